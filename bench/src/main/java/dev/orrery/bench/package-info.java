@@ -1,0 +1,2 @@
+/** Micro-benchmarks and side-by-side load scenarios. */
+package dev.orrery.bench;

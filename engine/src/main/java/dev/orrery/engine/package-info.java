@@ -1,0 +1,2 @@
+/** Everything that makes it a document database. */
+package dev.orrery.engine;

@@ -1,0 +1,2 @@
+/** HTTP, authentication and headers: the wire protocol of the official SDKs. */
+package dev.orrery.gateway;

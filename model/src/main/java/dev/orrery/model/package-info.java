@@ -1,0 +1,2 @@
+/** The nouns: values, names, definitions, keys, failures and limits. */
+package dev.orrery.model;

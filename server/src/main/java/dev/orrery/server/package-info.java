@@ -1,0 +1,2 @@
+/** The program: command line, configuration, wiring and metrics. */
+package dev.orrery.server;

@@ -1,0 +1,2 @@
+/** The query language, from text to plan, and the evaluation of expressions. */
+package dev.orrery.sql;

@@ -1,0 +1,2 @@
+/** The store contract on RocksDB. */
+package dev.orrery.store.rocksdb;
