@@ -1,0 +1,45 @@
+package dev.orrery.gateway.http;
+
+import io.netty.handler.ssl.SslContext;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * How a server listens.
+ *
+ * @param host name or address; {@code localhost} means the loopback addresses of both IP versions
+ * @param port 0 for any free one
+ * @param tls absent for a server that speaks plain HTTP only; a stage, so that the server may start while it is made
+ * @param clock dates the replies
+ * @param threadName what the names of its threads begin with
+ */
+public record HttpServerConfig(
+        String host,
+        int port,
+        Optional<CompletionStage<SslContext>> tls,
+        InstantSource clock,
+        String threadName,
+        HttpLimits limits) {
+
+    /** Loopback, any free port, plain HTTP only. */
+    public static HttpServerConfig loopback(InstantSource clock) {
+        return new HttpServerConfig("localhost", 0, Optional.empty(), clock, "http", HttpLimits.DEFAULT);
+    }
+
+    public HttpServerConfig withAddress(String newHost, int newPort) {
+        return new HttpServerConfig(newHost, newPort, tls, clock, threadName, limits);
+    }
+
+    public HttpServerConfig withTls(CompletionStage<SslContext> context) {
+        return new HttpServerConfig(host, port, Optional.of(context), clock, threadName, limits);
+    }
+
+    public HttpServerConfig withThreadName(String name) {
+        return new HttpServerConfig(host, port, tls, clock, name, limits);
+    }
+
+    public HttpServerConfig withLimits(HttpLimits newLimits) {
+        return new HttpServerConfig(host, port, tls, clock, threadName, newLimits);
+    }
+}
