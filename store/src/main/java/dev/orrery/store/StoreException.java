@@ -1,0 +1,15 @@
+package dev.orrery.store;
+
+/** The store could not do what was asked: a full disk, a damaged file, a directory in use. The message is for people. */
+public final class StoreException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public StoreException(String message) {
+        super(message);
+    }
+
+    public StoreException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.orrery.store.memory;
+
+import dev.orrery.store.PartitionId;
+import dev.orrery.store.PartitionStore;
+import dev.orrery.store.Store;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** Keeps every partition in memory, for as long as the process lives. */
+public final class MemoryStore implements Store {
+
+    private final ConcurrentSkipListMap<PartitionId, MemoryPartition> partitions = new ConcurrentSkipListMap<>();
+
+    @Override
+    public PartitionStore open(PartitionId id, long ownerEpoch) {
+        if (ownerEpoch <= 0) {
+            throw new IllegalArgumentException("An owner's epoch is positive, not " + ownerEpoch);
+        }
+        while (true) {
+            var partition = partitions.computeIfAbsent(id, MemoryPartition::new);
+            if (partition.own(ownerEpoch)) {
+                return new MemoryPartitionStore(partition, ownerEpoch);
+            }
+            // It has been dropped between the two steps.
+            partitions.remove(id, partition);
+        }
+    }
+
+    @Override
+    public void drop(PartitionId id) {
+        var partition = partitions.remove(id);
+        if (partition != null) {
+            partition.drop();
+        }
+    }
+
+    @Override
+    public List<PartitionId> partitions() {
+        return List.copyOf(partitions.keySet());
+    }
+
+    @Override
+    public void close() {
+        partitions.clear();
+    }
+}
