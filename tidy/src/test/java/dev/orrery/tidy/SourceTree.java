@@ -51,13 +51,12 @@ final class SourceTree {
             Files.walkFileTree(root, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-                    boolean skip = NOT_WRITTEN.contains(folder.getFileName().toString());
-                    return skip ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                    return isWritten(folder) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
                 }
 
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    if (attributes.isRegularFile()) {
+                    if (attributes.isRegularFile() && isWritten(file)) {
                         readText(root, file, files);
                     }
                     return FileVisitResult.CONTINUE;
@@ -67,6 +66,10 @@ final class SourceTree {
             throw new UncheckedIOException(failure);
         }
         return List.copyOf(files);
+    }
+
+    private static boolean isWritten(Path path) {
+        return !NOT_WRITTEN.contains(path.getFileName().toString());
     }
 
     private static void readText(Path root, Path file, List<SourceFile> files) throws IOException {
