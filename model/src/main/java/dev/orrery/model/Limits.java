@@ -1,0 +1,57 @@
+package dev.orrery.model;
+
+/** Every limit that a client can run into; nothing in Orrery grows without one. */
+public final class Limits {
+    private static final int KIB = 1024;
+    private static final int MIB = 1024 * KIB;
+
+    // Items and requests.
+    public static final int ITEM_BYTES_MAX = 2 * MIB;
+    public static final int NESTING_DEPTH_MAX = 128;
+    public static final int ITEM_ID_BYTES_MAX = 1023;
+    public static final int RESOURCE_NAME_CHARACTERS_MAX = 255;
+    public static final int REQUEST_BYTES_MAX = 2 * MIB;
+    public static final int PAGE_BYTES_MAX = 4 * MIB;
+    public static final int OPERATION_MILLIS_MAX = 5_000;
+    public static final int TIME_TO_LIVE_SECONDS_MAX = Integer.MAX_VALUE;
+
+    // Partitions.
+    public static final int PARTITION_KEY_BYTES_MAX = 2 * KIB;
+    public static final int PARTITION_KEY_V1_BYTES_MAX = 101;
+    public static final int PARTITION_KEY_PATHS_MAX = 3;
+    public static final long LOGICAL_PARTITION_BYTES_MAX = 20L * KIB * MIB;
+    public static final int PHYSICAL_PARTITION_REQUEST_UNITS_MAX = 10_000;
+    public static final long PHYSICAL_PARTITION_BYTES_MAX = 50L * KIB * MIB;
+
+    // Batches and patches.
+    public static final int BATCH_OPERATIONS_MAX = 100;
+    public static final int BATCH_BYTES_MAX = 2 * MIB;
+    public static final int PATCH_OPERATIONS_MAX = 10;
+
+    // Containers and accounts.
+    public static final int STORED_PROCEDURES_MAX = 100;
+    public static final int USER_DEFINED_FUNCTIONS_MAX = 50;
+    public static final int UNIQUE_KEYS_MAX = 10;
+    public static final int UNIQUE_KEY_PATHS_MAX = 16;
+    public static final int INDEX_INCLUDED_PATHS_MAX = 1_500;
+    public static final int INDEX_EXCLUDED_PATHS_MAX = 1_500;
+    public static final int COMPOSITE_INDEX_PROPERTIES_MAX = 8;
+    public static final int COMPOSITE_INDEX_PATHS_MAX = 100;
+
+    // Throughput.
+    public static final int THROUGHPUT_MANUAL_MIN = 400;
+    public static final int THROUGHPUT_AUTOSCALE_MIN = 1_000;
+
+    // Queries.
+    public static final int QUERY_TEXT_BYTES_MAX = 512 * KIB;
+    public static final int QUERY_JOINS_MAX = 10;
+    public static final int QUERY_USER_DEFINED_FUNCTIONS_MAX = 10;
+    public static final int POLYGON_POINTS_MAX = 4_096;
+
+    // Authentication.
+    public static final int MASTER_TOKEN_SKEW_SECONDS_MAX = 15 * 60;
+    public static final int RESOURCE_TOKEN_SECONDS_MIN = 10 * 60;
+    public static final int RESOURCE_TOKEN_SECONDS_MAX = 24 * 60 * 60;
+
+    private Limits() {}
+}

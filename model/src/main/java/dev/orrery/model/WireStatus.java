@@ -1,0 +1,36 @@
+package dev.orrery.model;
+
+/** What a client sees of a failure, and the only place in Orrery where the two meet. */
+public record WireStatus(int status, int substatus, String code) {
+
+    public static WireStatus of(Failure failure) {
+        return switch (failure) {
+            case Failure.BadRequest _ -> new WireStatus(400, 0, "BadRequest");
+            case Failure.PartitionKeyMismatch _ -> new WireStatus(400, 1001, "BadRequest");
+            case Failure.CrossPartitionQuery _ -> new WireStatus(400, 1004, "BadRequest");
+            case Failure.IntendedContainerMismatch _ -> new WireStatus(400, 1024, "BadRequest");
+            case Failure.QuerySyntax _ -> new WireStatus(400, 0, "BadRequest");
+            case Failure.Unauthorized _ -> new WireStatus(401, 0, "Unauthorized");
+            case Failure.Forbidden _ -> new WireStatus(403, 0, "Forbidden");
+            case Failure.WriteForbidden _ -> new WireStatus(403, 3, "Forbidden");
+            case Failure.PartitionFull _ -> new WireStatus(403, 1014, "Forbidden");
+            case Failure.NotFound _ -> new WireStatus(404, 0, "NotFound");
+            case Failure.SessionNotAvailable _ -> new WireStatus(404, 1002, "NotFound");
+            case Failure.OwnerNotFound _ -> new WireStatus(404, 1003, "NotFound");
+            case Failure.MethodNotAllowed _ -> new WireStatus(405, 0, "MethodNotAllowed");
+            case Failure.Timeout _ -> new WireStatus(408, 0, "RequestTimeout");
+            case Failure.Conflict _ -> new WireStatus(409, 0, "Conflict");
+            case Failure.NameCacheStale _ -> new WireStatus(410, 1000, "Gone");
+            case Failure.PartitionRangeGone _ -> new WireStatus(410, 1002, "Gone");
+            case Failure.PreconditionFailed _ -> new WireStatus(412, 0, "PreconditionFailed");
+            case Failure.TooLarge _ -> new WireStatus(413, 0, "RequestEntityTooLarge");
+            case Failure.Locked _ -> new WireStatus(423, 0, "Locked");
+            case Failure.FailedDependency _ -> new WireStatus(424, 0, "FailedDependency");
+            case Failure.Throttled _ -> new WireStatus(429, 3200, "TooManyRequests");
+            case Failure.RetryWith _ -> new WireStatus(449, 0, "RetryWith");
+            case Failure.Internal _ -> new WireStatus(500, 0, "InternalServerError");
+            case Failure.Unsupported _ -> new WireStatus(501, 0, "NotImplemented");
+            case Failure.Unavailable _ -> new WireStatus(503, 0, "ServiceUnavailable");
+        };
+    }
+}
