@@ -97,6 +97,9 @@ public final class CommitFormat {
 
     private static List<Mutation> readMutations(ByteBuffer in) {
         int count = in.getInt();
+        if (count < 0) {
+            throw new BufferUnderflowException();
+        }
         var mutations = new ArrayList<Mutation>(); // Not sized by a count that may be damaged.
         for (int i = 0; i < count; i++) {
             byte kind = in.get();
@@ -105,7 +108,7 @@ public final class CommitFormat {
                         case PUT -> new Mutation.Put(read(in), read(in));
                         case DELETE -> new Mutation.Delete(read(in));
                         case DELETE_RANGE -> new Mutation.DeleteRange(new KeyRange(read(in), read(in)));
-                        default -> throw new StoreException("A mutation of unknown kind " + kind);
+                        default -> throw new StoreException("A commit with a mutation of unknown kind " + kind);
                     });
         }
         return mutations;
