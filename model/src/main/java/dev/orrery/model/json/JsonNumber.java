@@ -22,8 +22,12 @@ public final class JsonNumber {
         if (number == 0) {
             return 1 / number > 0 ? "0" : "-0";
         }
+        double size = Math.abs(number);
+        if (size >= 1e-3 && size < 1e7 && size != Math.rint(size)) {
+            return Double.toString(number); // in this range, and with a fraction, it is the same
+        }
         // The digits are those of Double.toString (the shortest, if two or more); only their arrangement differs.
-        var shortest = new BigDecimal(Double.toString(Math.abs(number))).stripTrailingZeros();
+        var shortest = new BigDecimal(Double.toString(size)).stripTrailingZeros();
         var digits = shortest.unscaledValue().toString();
         int pointAt = digits.length() - shortest.scale();
         return (number < 0 ? "-" : "") + arranged(digits, pointAt);

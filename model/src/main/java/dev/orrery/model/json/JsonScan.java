@@ -58,8 +58,17 @@ public final class JsonScan {
         return JsonText.NONE;
     }
 
+    /** The length of the root value in bytes, without white space around it. */
+    public int length() {
+        return end - start;
+    }
+
     public boolean isObject() {
         return text[start] == '{';
+    }
+
+    byte[] text() {
+        return text;
     }
 
     int memberCount() {

@@ -3,9 +3,6 @@ package dev.orrery.model.json;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -18,11 +15,6 @@ import java.util.Arrays;
  * and wherever the text is navigated.
  */
 public final class JsonScanner {
-    static final VarHandle EIGHT_BYTES = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGH_BITS = 0x8080808080808080L;
-
     /** An exponent or an integer part this long may leave the range of a double; what is shorter cannot. */
     private static final int SAFE_DIGITS = 300;
 
@@ -215,9 +207,9 @@ public final class JsonScanner {
         int at = first;
         while (true) {
             while (at + Long.BYTES <= end) {
-                long special = special((long) EIGHT_BYTES.get(text, at));
+                long special = EightBytes.special(EightBytes.at(text, at));
                 if (special != 0) {
-                    at += Long.numberOfTrailingZeros(special) >>> 3;
+                    at += EightBytes.first(special);
                     break;
                 }
                 at += Long.BYTES;
@@ -235,17 +227,6 @@ public final class JsonScanner {
                 throw malformed(at, next < 0 ? "the string is not closed" : "a control character must be escaped");
             }
         }
-    }
-
-    /**
-     * Marks the high bit of bytes that need a look: quote, backslash, control, not ASCII. A borrow can mark a byte
-     * wrongly, but only above a byte that is marked rightly, and only the lowest mark is used.
-     */
-    static long special(long eight) {
-        long quote = eight ^ (ONES * '"');
-        long backslash = eight ^ (ONES * '\\');
-        long found = ((quote - ONES) & ~quote) | ((backslash - ONES) & ~backslash) | (eight - ONES * ' ') | eight;
-        return found & HIGH_BITS;
     }
 
     private int escape(int at) {

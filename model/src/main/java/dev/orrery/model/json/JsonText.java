@@ -122,20 +122,36 @@ final class JsonText {
     /** The position of the closing quote. */
     static int stringEnd(byte[] text, int start) {
         int at = start;
-        while (text[at] != '"') {
-            at += text[at] == '\\' ? 2 : 1;
+        while (true) {
+            at = quoteOrBackslash(text, at, text.length);
+            if (text[at] == '"') {
+                return at;
+            }
+            at += 2;
+        }
+    }
+
+    /** The position of the next quote or backslash, or {@code end}. */
+    private static int quoteOrBackslash(byte[] text, int start, int end) {
+        int at = start;
+        while (at + Long.BYTES <= end) {
+            long found = EightBytes.quotesAndBackslashes(EightBytes.at(text, at));
+            if (found != 0) {
+                return at + EightBytes.first(found);
+            }
+            at += Long.BYTES;
+        }
+        while (at < end && text[at] != '"' && text[at] != '\\') {
+            at++;
         }
         return at;
     }
 
     /** The characters between two quotes. */
     static String string(byte[] text, int start, int end) {
-        for (int at = start; at < end; at++) {
-            if (text[at] == '\\') {
-                return unescaped(text, start, end);
-            }
-        }
-        return new String(text, start, end - start, StandardCharsets.UTF_8);
+        return quoteOrBackslash(text, start, end) < end
+                ? unescaped(text, start, end)
+                : new String(text, start, end - start, StandardCharsets.UTF_8);
     }
 
     private static String unescaped(byte[] text, int start, int end) {

@@ -149,10 +149,32 @@ public final class JsonWriter {
 
     /** A string in quotes; escapes only what JSON or UTF-8 cannot hold as it is. */
     public JsonWriter string(String string) {
-        int length = string.length();
-        reserve(length + CHARACTER_BYTES_MAX);
+        reserve(string.length() + 2);
         buffer[size++] = '"';
-        for (int i = 0; i < length; i++) {
+        characters(string, plain(string));
+        one('"');
+        return this;
+    }
+
+    /** Writes characters that stand for themselves and answers how many of them the string begins with. */
+    private int plain(String string) {
+        var target = buffer;
+        int offset = size;
+        int length = string.length();
+        int i = 0;
+        for (; i < length; i++) {
+            char character = string.charAt(i);
+            if (character < ' ' || character >= 0x7f || character == '"' || character == '\\') {
+                break;
+            }
+            target[offset + i] = (byte) character;
+        }
+        size = offset + i;
+        return i;
+    }
+
+    private void characters(String string, int from) {
+        for (int i = from; i < string.length(); i++) {
             reserve(CHARACTER_BYTES_MAX);
             char character = string.charAt(i);
             if (character < 0x80) {
@@ -174,8 +196,6 @@ public final class JsonWriter {
                 unicodeEscape(character);
             }
         }
-        one('"');
-        return this;
     }
 
     private void continuation(int bits) {
