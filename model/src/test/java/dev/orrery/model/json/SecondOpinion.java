@@ -29,9 +29,13 @@ final class SecondOpinion {
 
     /** The value of a text, made of values that were built and not of text; empty when it must be refused. */
     static Optional<JsonValue> parse(byte[] text) {
+        if (looksLikeAnotherEncoding(text)) {
+            return Optional.empty();
+        }
         try {
-            var decoded = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text));
-            try (var parser = JACKSON.createParser(decoded.toString())) {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text));
+            // From bytes: given characters, Jackson takes one like U+0432 for the hexadecimal digit 2 in an escape.
+            try (var parser = JACKSON.createParser(text)) {
                 if (parser.nextToken() == null) {
                     return Optional.empty();
                 }
@@ -41,6 +45,16 @@ final class SecondOpinion {
         } catch (IOException _) {
             return Optional.empty();
         }
+    }
+
+    /** Jackson would guess UTF-16 from a zero at the beginning, and skip a byte order mark. */
+    private static boolean looksLikeAnotherEncoding(byte[] text) {
+        for (int i = 0; i < Math.min(4, text.length); i++) {
+            if (text[i] == 0) {
+                return true;
+            }
+        }
+        return text.length > 0 && (text[0] & 0xff) >= 0x80;
     }
 
     private static JsonValue value(JsonParser parser) throws IOException {
