@@ -46,6 +46,7 @@ public final class Limits {
     public static final int QUERY_TEXT_BYTES_MAX = 512 * KIB;
     public static final int QUERY_JOINS_MAX = 10;
     public static final int QUERY_USER_DEFINED_FUNCTIONS_MAX = 10;
+    public static final int QUERY_DEPTH_MAX = 256;
     public static final int POLYGON_POINTS_MAX = 4_096;
 
     // Authentication.

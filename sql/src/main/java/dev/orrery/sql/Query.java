@@ -1,0 +1,111 @@
+package dev.orrery.sql;
+
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.sql.bind.BoundQuery;
+import dev.orrery.sql.bind.BoundQuery.Counts;
+import dev.orrery.sql.bind.BoundQuery.Source;
+import dev.orrery.sql.bind.BoundStatement;
+import dev.orrery.sql.bind.QueryBinder;
+import dev.orrery.sql.run.Position;
+import dev.orrery.sql.run.QueryInputs;
+import dev.orrery.sql.run.QueryRun;
+import dev.orrery.sql.run.RowSink;
+import dev.orrery.sql.syntax.QueryParser;
+import dev.orrery.sql.syntax.SelectQuery;
+
+/** A query that has been read and bound and can be run any number of times, by any number of threads. */
+public final class Query {
+    private final String text;
+    private final SelectQuery syntax;
+    private final BoundStatement statement;
+
+    private Query(String text, SelectQuery syntax) {
+        this.text = text;
+        this.syntax = syntax;
+        this.statement = QueryBinder.bind(syntax, text);
+    }
+
+    /** Reads and binds a query text; a mistake in it is a {@code Failure.QuerySyntax}. */
+    public static Query of(String text) {
+        return new Query(text, QueryParser.parse(text));
+    }
+
+    /** Reads the condition of a patch, {@code FROM c WHERE ...}; see {@link #holds}. */
+    public static Query ofCondition(String text) {
+        return new Query(text, QueryParser.parseCondition(text));
+    }
+
+    public String text() {
+        return text;
+    }
+
+    public SelectQuery syntax() {
+        return syntax;
+    }
+
+    /** When rows come out of a run. */
+    public enum Shape {
+        /** Each item gives its rows at once and on its own: the run can stop after any row and resume by its position. */
+        STREAMING,
+        /** Each item gives its rows at once, but what they are depends on the items before: DISTINCT. */
+        STREAMING_WITH_MEMORY,
+        /** Rows come after the last item: ORDER BY, GROUP BY, aggregates, and queries that read no items. */
+        BLOCKING
+    }
+
+    public Shape shape() {
+        return shape(statement.query());
+    }
+
+    private static Shape shape(BoundQuery query) {
+        if (!query.readsItems()
+                || query.grouping().isPresent()
+                || !query.sortKeys().isEmpty()) {
+            return Shape.BLOCKING;
+        }
+        var own = query.distinct() ? Shape.STREAMING_WITH_MEMORY : Shape.STREAMING;
+        return query.sources().getFirst() instanceof Source.ItemRows(var rows, var _)
+                ? later(own, shapeWithin(rows))
+                : own;
+    }
+
+    private static Shape shapeWithin(BoundQuery rows) {
+        var shape = shape(rows);
+        // The position counts the rows of the query itself; rows of a query within it that were counted off are
+        // forgotten.
+        return shape == Shape.STREAMING && !rows.counts().equals(Counts.NONE) ? Shape.STREAMING_WITH_MEMORY : shape;
+    }
+
+    private static Shape later(Shape one, Shape other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
+
+    /** Whether the rows depend on the items of a container at all; otherwise {@link QueryRun#finish} gives all rows. */
+    public boolean readsItems() {
+        return statement.query().readsItems();
+    }
+
+    public QueryRun run(QueryInputs inputs, RowSink sink) {
+        return resume(inputs, Position.START, sink);
+    }
+
+    /**
+     * Goes on with a {@link Shape#STREAMING} query that stopped at a position; the first item to add is the one that was
+     * added last then.
+     */
+    public QueryRun resume(QueryInputs inputs, Position position, RowSink sink) {
+        return new QueryRun(statement, inputs, position, sink);
+    }
+
+    /** Whether an item satisfies the query, that is, whether it gives a row. */
+    public boolean holds(QueryInputs inputs, JsonValue item) {
+        var rows = new int[1];
+        var run = run(inputs, _ -> {
+            rows[0]++;
+            return false;
+        });
+        run.add(item, 0);
+        run.finish();
+        return rows[0] > 0;
+    }
+}

@@ -1,0 +1,197 @@
+package dev.orrery.sql.bind;
+
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.sql.bind.BoundQuery.AggregateCall;
+import dev.orrery.sql.function.Aggregate;
+import dev.orrery.sql.function.Builtins;
+import dev.orrery.sql.syntax.Expression;
+import dev.orrery.sql.syntax.QueryErrors;
+import dev.orrery.sql.syntax.QueryErrors.Code;
+import dev.orrery.sql.syntax.SyntaxPrinter;
+import dev.orrery.sql.syntax.SyntaxTree;
+import java.util.List;
+import java.util.Optional;
+
+/** Binds the expressions of a query: names to slots, calls to functions, aggregates and group keys to their slots. */
+final class ExpressionBinder {
+    private final QueryBinder queries;
+    private final QueryErrors errors;
+
+    ExpressionBinder(QueryBinder queries, QueryErrors errors) {
+        this.queries = queries;
+        this.errors = errors;
+    }
+
+    Bound bind(Expression expression, Scope scope) {
+        var key = scope.findKey(expression);
+        if (key.isPresent()) {
+            return new Bound.Slot(key.get());
+        }
+        root(expression).ifPresent(root -> requireGrouped(expression, root, scope));
+        return switch (expression) {
+            case Expression.Literal(var value, var _) -> new Bound.Constant(value);
+            case Expression.Parameter(var name, var _) -> new Bound.Parameter(queries.parameter(name));
+            case Expression.Name name -> new Bound.Slot(resolve(name, scope).slot(name.name()));
+            case Expression.Property(var target, var name, var _) -> new Bound.Property(bind(target, scope), name);
+            case Expression.Element(var target, var index, var _) ->
+                new Bound.Element(bind(target, scope), bind(index, scope));
+            case Expression.Unary(var operator, var operand, var _) -> new Bound.Unary(operator, bind(operand, scope));
+            case Expression.Binary(var operator, var left, var right, var _) ->
+                new Bound.Binary(operator, bind(left, scope), bind(right, scope));
+            case Expression.And(var terms, var _) -> new Bound.And(bind(terms, scope));
+            case Expression.Or(var terms, var _) -> new Bound.Or(bind(terms, scope));
+            case Expression.Between(var target, var low, var high, var _) ->
+                new Bound.Between(bind(target, scope), bind(low, scope), bind(high, scope));
+            case Expression.In(var target, var choices, var _) ->
+                new Bound.In(bind(target, scope), bind(choices, scope));
+            case Expression.Like like -> like(like, scope);
+            case Expression.Conditional(var condition, var then, var otherwise, var _) ->
+                new Bound.Conditional(bind(condition, scope), bind(then, scope), bind(otherwise, scope));
+            case Expression.Coalesce(var value, var fallback, var _) ->
+                new Bound.Coalesce(bind(value, scope), bind(fallback, scope));
+            case Expression.Call call -> call(call, scope);
+            case Expression.UserCall(var function, var arguments, var _) -> {
+                queries.countUserCall();
+                yield new Bound.UserCall(function, bind(arguments, scope));
+            }
+            case Expression.NewArray(var items, var _) -> new Bound.NewArray(bind(items, scope));
+            case Expression.NewObject(var members, var _) ->
+                new Bound.NewObject(members.stream()
+                        .map(member -> new Bound.Member(member.name(), bind(member.value(), scope)))
+                        .toList());
+            case Expression.Subquery(var kind, var query, var _) ->
+                new Bound.Subquery(kind, queries.query(query, Optional.of(scope), false));
+        };
+    }
+
+    private List<Bound> bind(List<Expression> all, Scope scope) {
+        return all.stream().map(expression -> bind(expression, scope)).toList();
+    }
+
+    private Scope resolve(Expression.Name name, Scope scope) {
+        return scope.find(name.name())
+                .orElseThrow(() -> errors.at(
+                        name.span(), Code.UNKNOWN_NAME, "Identifier '" + name.name() + "' could not be resolved."));
+    }
+
+    /** Once tuples are folded into groups, only what all tuples of a group share can still be asked for. */
+    private void requireGrouped(Expression path, Expression.Name root, Scope scope) {
+        if (scope.find(root.name()).filter(Scope::grouped).isPresent() && !repeatsKey(path, scope)) {
+            throw errors.at(
+                    path.span(),
+                    Code.NOT_GROUPED,
+                    "Property reference '" + SyntaxPrinter.print(path)
+                            + "' is invalid in the select list because it is not contained in either an aggregate"
+                            + " function or the GROUP BY clause.");
+        }
+    }
+
+    private static boolean repeatsKey(Expression path, Scope scope) {
+        return scope.findKey(path).isPresent()
+                || switch (path) {
+                    case Expression.Property(var target, var _, var _) -> repeatsKey(target, scope);
+                    case Expression.Element(var target, var _, var _) -> repeatsKey(target, scope);
+                    default -> false;
+                };
+    }
+
+    private Bound like(Expression.Like like, Scope scope) {
+        like.escape().filter(text -> text.codePointCount(0, text.length()) != 1).ifPresent(_ -> {
+            throw errors.syntax(like.span(), "a single character after ESCAPE");
+        });
+        return new Bound.Like(bind(like.target(), scope), bind(like.pattern(), scope), like.escape());
+    }
+
+    private Bound call(Expression.Call call, Scope scope) {
+        var aggregate = Aggregate.find(call.function());
+        if (aggregate.isPresent()) {
+            return aggregate(call, aggregate.get(), scope);
+        }
+        var function = Builtins.find(call.function()).orElseThrow(() -> unknown(call));
+        if (!function.accepts(call.arguments().size())) {
+            throw argumentCount(call, function.argumentsInWords());
+        }
+        return new Bound.Call(function, bind(call.arguments(), scope));
+    }
+
+    private FailureException unknown(Expression.Call call) {
+        return Builtins.isPlanned(call.function())
+                ? new FailureException(new Failure.Unsupported(
+                        "The function '" + call.function() + "' is not supported by this version."))
+                : errors.at(
+                        call.nameSpan(),
+                        Code.UNKNOWN_FUNCTION,
+                        "'" + call.function() + "' is not a recognized built-in function name.");
+    }
+
+    private FailureException argumentCount(Expression.Call call, String expected) {
+        return errors.at(
+                call.span(),
+                Code.ARGUMENT_COUNT,
+                "The " + call.function() + " function requires " + expected + " argument(s).");
+    }
+
+    private Bound aggregate(Expression.Call call, Aggregate aggregate, Scope scope) {
+        if (!scope.grouped()) {
+            throw errors.at(
+                    call.span(),
+                    Code.MISPLACED_AGGREGATE,
+                    "The aggregate function " + call.function() + " is only allowed in the SELECT clause.");
+        }
+        if (call.arguments().size() != 1) {
+            throw argumentCount(call, "1");
+        }
+        var argument = call.arguments().getFirst();
+        if (contains(argument, inner -> isAggregate(inner) || inner instanceof Expression.Subquery)) {
+            throw errors.at(
+                    call.span(),
+                    Code.NESTED_AGGREGATE,
+                    "Cannot perform an aggregate function on an expression containing an aggregate or a subquery.");
+        }
+        scope.group(false);
+        var bound = new AggregateCall(aggregate, bind(argument, scope), queries.newSlot());
+        scope.group(true);
+        scope.aggregates().add(bound);
+        return new Bound.Slot(bound.slot());
+    }
+
+    /** Whether an expression has an aggregate of its own query, that is, outside of its subqueries. */
+    static boolean hasAggregate(Expression expression) {
+        return contains(expression, ExpressionBinder::isAggregate);
+    }
+
+    private static boolean isAggregate(Expression expression) {
+        return expression instanceof Expression.Call call
+                && Aggregate.find(call.function()).isPresent();
+    }
+
+    private static boolean contains(Expression expression, java.util.function.Predicate<Expression> wanted) {
+        if (wanted.test(expression)) {
+            return true;
+        }
+        return !(expression instanceof Expression.Subquery)
+                && SyntaxTree.children(expression).stream().anyMatch(child -> contains(child, wanted));
+    }
+
+    /** The alias at the root of a path of properties and elements, if the expression is such a path. */
+    static Optional<Expression.Name> root(Expression expression) {
+        return switch (expression) {
+            case Expression.Name name -> Optional.of(name);
+            case Expression.Property(var target, var _, var _) -> root(target);
+            case Expression.Element(var target, var _, var _) -> root(target);
+            default -> Optional.empty();
+        };
+    }
+
+    /** Whether an expression is a path that an index could follow: properties and constant positions below an alias. */
+    static boolean isPath(Expression expression) {
+        return switch (expression) {
+            case Expression.Name _ -> true;
+            case Expression.Property(var target, var _, var _) -> isPath(target);
+            case Expression.Element(var target, Expression.Literal(JsonValue.Num _, var _), var _) -> isPath(target);
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,182 @@
+package dev.orrery.sql.function;
+
+import dev.orrery.model.json.JsonOrder;
+import dev.orrery.model.json.JsonValue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The functions that fold many values into one; each has the name that query plans use for it. */
+public enum Aggregate {
+    AVG("Average"),
+    COUNT("Count"),
+    COUNTIF("CountIf"),
+    MAKELIST("MakeList"),
+    MAKESET("MakeSet"),
+    MAX("Max"),
+    MIN("Min"),
+    SUM("Sum");
+
+    private static final Map<String, Aggregate> BY_NAME =
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Enum::name, Function.identity()));
+
+    private final String planName;
+
+    Aggregate(String planName) {
+        this.planName = planName;
+    }
+
+    public String planName() {
+        return planName;
+    }
+
+    public Accumulator start() {
+        return switch (this) {
+            case AVG -> new Average();
+            case COUNT -> new Count();
+            case COUNTIF -> new CountIf();
+            case MAKELIST -> new MakeList();
+            case MAKESET -> new MakeSet();
+            case MAX -> new Extreme(1);
+            case MIN -> new Extreme(-1);
+            case SUM -> new Sum();
+        };
+    }
+
+    public static Optional<Aggregate> find(String name) {
+        return Optional.ofNullable(BY_NAME.get(name.toUpperCase(Locale.ROOT)));
+    }
+
+    /** A fold under way. Undefined values are never added: every aggregate passes over them. */
+    public interface Accumulator {
+        void add(JsonValue value);
+
+        JsonValue result();
+    }
+
+    private static final class Count implements Accumulator {
+        private long count;
+
+        @Override
+        public void add(JsonValue value) {
+            count++;
+        }
+
+        @Override
+        public JsonValue result() {
+            return new JsonValue.Num(count);
+        }
+    }
+
+    private static final class CountIf implements Accumulator {
+        private long count;
+
+        @Override
+        public void add(JsonValue value) {
+            count += value.equals(JsonValue.Bool.TRUE) ? 1 : 0;
+        }
+
+        @Override
+        public JsonValue result() {
+            return new JsonValue.Num(count);
+        }
+    }
+
+    /** 0 for nothing; undefined as soon as one value is not a number. */
+    private static final class Sum implements Accumulator {
+        private double sum;
+        private boolean numbersOnly = true;
+
+        @Override
+        public void add(JsonValue value) {
+            if (value instanceof JsonValue.Num(double number)) {
+                sum += number;
+            } else {
+                numbersOnly = false;
+            }
+        }
+
+        @Override
+        public JsonValue result() {
+            return numbersOnly ? Numbers.finite(sum) : JsonValue.UNDEFINED;
+        }
+    }
+
+    /** Undefined for nothing, and as soon as one value is not a number. */
+    private static final class Average implements Accumulator {
+        private final Sum sum = new Sum();
+        private long count;
+
+        @Override
+        public void add(JsonValue value) {
+            sum.add(value);
+            count++;
+        }
+
+        @Override
+        public JsonValue result() {
+            return count > 0 && sum.result() instanceof JsonValue.Num(double total)
+                    ? new JsonValue.Num(total / count)
+                    : JsonValue.UNDEFINED;
+        }
+    }
+
+    /** The first or last value in the order of JSON; undefined for nothing, and once an array or object is among them. */
+    private static final class Extreme implements Accumulator {
+        private final int direction;
+        private JsonValue extreme = JsonValue.UNDEFINED;
+        private boolean comparable = true;
+
+        Extreme(int direction) {
+            this.direction = direction;
+        }
+
+        @Override
+        public void add(JsonValue value) {
+            if (value instanceof JsonValue.Arr || value instanceof JsonValue.Obj) {
+                comparable = false;
+            } else if (extreme.isUndefined() || direction * JsonOrder.INSTANCE.compare(value, extreme) > 0) {
+                extreme = value;
+            }
+        }
+
+        @Override
+        public JsonValue result() {
+            return comparable ? extreme : JsonValue.UNDEFINED;
+        }
+    }
+
+    private static final class MakeList implements Accumulator {
+        private final List<JsonValue> values = new ArrayList<>();
+
+        @Override
+        public void add(JsonValue value) {
+            values.add(value);
+        }
+
+        @Override
+        public JsonValue result() {
+            return new JsonValue.Arr(values);
+        }
+    }
+
+    private static final class MakeSet implements Accumulator {
+        private final LinkedHashSet<JsonValue> values = new LinkedHashSet<>();
+
+        @Override
+        public void add(JsonValue value) {
+            values.add(value);
+        }
+
+        @Override
+        public JsonValue result() {
+            return new JsonValue.Arr(List.copyOf(values));
+        }
+    }
+}

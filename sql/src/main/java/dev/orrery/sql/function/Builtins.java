@@ -1,0 +1,51 @@
+package dev.orrery.sql.function;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** All built-in functions but the aggregates. */
+public final class Builtins {
+    private static final List<Builtin> ALL = Stream.of(TypeFunctions.TABLE, StringFunctions.TABLE)
+            .flatMap(List::stream)
+            .toList();
+
+    private static final Map<String, Builtin> BY_NAME = ALL.stream()
+            .flatMap(builtin -> builtin.names().stream().map(name -> Map.entry(name, builtin)))
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+
+    /** Functions of the language that do not exist here yet: they are refused as such and not as spelling mistakes. */
+    private static final Set<String> PLANNED = Set.of(
+            "ST_AREA",
+            "ST_DISTANCE",
+            "ST_INTERSECTS",
+            "ST_ISVALID",
+            "ST_ISVALIDDETAILED",
+            "ST_WITHIN",
+            "FULLTEXTCONTAINS",
+            "FULLTEXTCONTAINSALL",
+            "FULLTEXTCONTAINSANY",
+            "FULLTEXTSCORE",
+            "RRF",
+            "VECTORDISTANCE",
+            "_FULLTEXTSCORE",
+            "_FULLTEXTWORDCOUNT");
+
+    private Builtins() {}
+
+    public static List<Builtin> all() {
+        return ALL;
+    }
+
+    public static Optional<Builtin> find(String name) {
+        return Optional.ofNullable(BY_NAME.get(name.toUpperCase(Locale.ROOT)));
+    }
+
+    public static boolean isPlanned(String name) {
+        return PLANNED.contains(name.toUpperCase(Locale.ROOT));
+    }
+}

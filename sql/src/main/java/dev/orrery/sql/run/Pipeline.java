@@ -1,0 +1,209 @@
+package dev.orrery.sql.run;
+
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.sql.bind.Bound;
+import dev.orrery.sql.bind.BoundQuery;
+import dev.orrery.sql.bind.BoundQuery.Source;
+import dev.orrery.sql.bind.Count;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One run of one query: sources, filter, grouping, projection, sorting, DISTINCT and counts, in this order.
+ *
+ * <p>Items are pushed in at the top and rows fall out at the bottom. All methods that return a boolean say whether more
+ * is wanted.
+ */
+final class Pipeline {
+    private final BoundQuery query;
+    private final Frame frame;
+    private final RowSink sink;
+    private final Optional<Pipeline> inner;
+    private final Optional<Groups> groups;
+    private final Optional<Sorter> sorter;
+    private final Set<JsonValue> seen = new HashSet<>();
+    private final long offset;
+    private final long end;
+    private long documentNumber;
+    private long rowsPassed;
+    private long rowsOfItem;
+    private long rowsToDrop;
+    private boolean hungry;
+
+    /** Whether the sink takes another row. */
+    private boolean open;
+
+    Pipeline(BoundQuery query, Frame frame, RowSink sink) {
+        this(query, frame, sink, Position.START);
+    }
+
+    Pipeline(BoundQuery query, Frame frame, RowSink sink, Position position) {
+        this.query = query;
+        this.frame = frame;
+        this.sink = sink;
+        this.rowsPassed = position.rows();
+        this.rowsToDrop = position.rowsOfItem();
+        inner = query.readsItems() && query.sources().getFirst() instanceof Source.ItemRows(var rows, int slot)
+                ? Optional.of(new Pipeline(rows, frame, row -> {
+                    frame.fill(slot, row);
+                    return tuples(1);
+                }))
+                : Optional.empty();
+        groups = query.grouping().map(grouping -> new Groups(grouping, frame));
+        offset = query.counts().offset().map(count -> count(count, "OFFSET")).orElse(0L);
+        end = end();
+        // With DISTINCT any number of sorted rows may be needed for the first few distinct ones.
+        var sortedMax = query.distinct() ? Long.MAX_VALUE : end;
+        sorter = query.sortKeys().isEmpty() ? Optional.empty() : Optional.of(new Sorter(query.sortKeys(), sortedMax));
+        open = end > rowsPassed;
+        hungry = open;
+    }
+
+    /** How many rows may pass OFFSET and LIMIT or TOP, those skipped included. */
+    private long end() {
+        var limit = query.counts().limit().map(count -> count(count, "LIMIT")).orElse(Long.MAX_VALUE);
+        var top = query.counts().top().map(count -> count(count, "TOP")).orElse(Long.MAX_VALUE);
+        var most = Math.min(limit, top);
+        return most == Long.MAX_VALUE ? most : offset + most;
+    }
+
+    private long count(Bound count, String clause) {
+        return Count.of(Evaluator.evaluate(count, frame))
+                .orElseThrow(() -> new FailureException(new Failure.BadRequest(Count.rule(clause))));
+    }
+
+    /** Whether another item could still change the result. */
+    boolean hungry() {
+        return hungry;
+    }
+
+    Position position() {
+        return new Position(rowsPassed, rowsOfItem);
+    }
+
+    /** Pushes an item into a query over items. */
+    boolean feed(JsonValue item, long number) {
+        documentNumber = number;
+        rowsOfItem = 0;
+        hungry = hungry
+                && switch (query.sources().getFirst()) {
+                    case Source.Items(int slot) -> {
+                        frame.fill(slot, item);
+                        yield tuples(1);
+                    }
+                    case Source.ItemRows _ -> inner.orElseThrow().feed(item, number);
+                    case Source.Single _, Source.Elements _, Source.Rows _ ->
+                        throw new IllegalStateException("The query does not read items.");
+                };
+        rowsToDrop = 0;
+        return hungry;
+    }
+
+    /** Runs a query that does not read items. */
+    void run() {
+        if (open) {
+            tuples(0);
+            finish();
+        }
+    }
+
+    /** After the last item: rows that depend on all of them. */
+    void finish() {
+        inner.ifPresent(Pipeline::finish);
+        if (open && groups.isPresent()) {
+            groups.get().forEachGroup(this::project);
+        }
+        if (open && sorter.isPresent()) {
+            sorter.get().forEachRow(this::emit);
+        }
+        open = false;
+        hungry = false;
+    }
+
+    /** Fills the slots of the sources from an index on in all possible ways. */
+    private boolean tuples(int index) {
+        if (index == query.sources().size()) {
+            frame.step();
+            return tuple();
+        }
+        return switch (query.sources().get(index)) {
+            case Source.Single(var value, int slot) -> fill(slot, Evaluator.evaluate(value, frame), index);
+            case Source.Elements(var array, int slot) -> elements(Evaluator.evaluate(array, frame), slot, index);
+            case Source.Rows(var rows, int slot) -> rows(rows, slot, index);
+            case Source.Items _, Source.ItemRows _ ->
+                throw new IllegalStateException("Items can only be the first source.");
+        };
+    }
+
+    private boolean fill(int slot, JsonValue value, int index) {
+        if (value.isUndefined()) {
+            return true;
+        }
+        frame.fill(slot, value);
+        return tuples(index + 1);
+    }
+
+    private boolean elements(JsonValue array, int slot, int index) {
+        if (array instanceof JsonValue.Arr(var items)) {
+            for (var item : items) {
+                if (!fill(slot, item, index)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean rows(BoundQuery rows, int slot, int index) {
+        var wanted = new boolean[] {true};
+        new Pipeline(rows, frame, row -> {
+                    wanted[0] = fill(slot, row, index);
+                    return wanted[0];
+                })
+                .run();
+        return wanted[0];
+    }
+
+    private boolean tuple() {
+        if (query.filter().isPresent()
+                && !Evaluator.isTrue(Evaluator.evaluate(query.filter().get(), frame))) {
+            return true;
+        }
+        if (groups.isPresent()) {
+            groups.get().add();
+            return true;
+        }
+        return project();
+    }
+
+    private boolean project() {
+        var row = Evaluator.evaluate(query.projection(), frame);
+        if (row.isUndefined()) {
+            return true;
+        }
+        if (sorter.isPresent()) {
+            sorter.get().add(row, frame, documentNumber);
+            return true;
+        }
+        return emit(row);
+    }
+
+    private boolean emit(JsonValue row) {
+        if (query.distinct() && !seen.add(row)) {
+            return true;
+        }
+        rowsOfItem++;
+        if (rowsOfItem <= rowsToDrop) {
+            return true;
+        }
+        rowsPassed++;
+        if (rowsPassed <= offset) {
+            return true;
+        }
+        open = sink.accept(row) && rowsPassed < end;
+        return open;
+    }
+}

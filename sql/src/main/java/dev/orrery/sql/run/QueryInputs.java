@@ -1,0 +1,51 @@
+package dev.orrery.sql.run;
+
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.json.JsonValue;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * All that the result of a query depends on besides its text and the items.
+ *
+ * @param parameters values by name; names start with {@code @}
+ * @param now the time that the query sees, the same in all its rows
+ * @param random where RAND takes its numbers from
+ */
+public record QueryInputs(
+        Map<String, JsonValue> parameters,
+        Instant now,
+        RandomGenerator random,
+        UserFunctions userFunctions,
+        Checkpoint checkpoint) {
+
+    public QueryInputs {
+        parameters = Map.copyOf(parameters);
+    }
+
+    /** For queries without user-defined functions that may take as long as they need. */
+    public static QueryInputs of(Map<String, JsonValue> parameters, Instant now, RandomGenerator random) {
+        return new QueryInputs(parameters, now, random, QueryInputs::noUserFunctions, () -> {});
+    }
+
+    private static JsonValue noUserFunctions(String name, List<JsonValue> arguments) {
+        throw new FailureException(
+                new Failure.Unsupported("The user-defined function '" + name + "' cannot be called here."));
+    }
+
+    JsonValue[] resolve(List<String> names) {
+        return names.stream().map(this::resolve).toArray(JsonValue[]::new);
+    }
+
+    private JsonValue resolve(String name) {
+        var value = parameters.get(name);
+        if (value == null) {
+            throw new FailureException(
+                    new Failure.BadRequest("The query uses the parameter '" + name + "', which has no value."));
+        }
+        return value;
+    }
+}

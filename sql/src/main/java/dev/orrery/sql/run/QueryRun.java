@@ -1,0 +1,56 @@
+package dev.orrery.sql.run;
+
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.sql.bind.BoundStatement;
+import dev.orrery.sql.function.CallContext;
+import dev.orrery.sql.function.Patterns;
+
+/**
+ * One run of a query: items go in one by one, rows come out, some at once and the rest at the end.
+ *
+ * <p>Not for use by several threads at a time.
+ */
+public final class QueryRun {
+    private final BoundStatement statement;
+    private final Pipeline pipeline;
+
+    public QueryRun(BoundStatement statement, QueryInputs inputs, Position position, RowSink sink) {
+        this.statement = statement;
+        var frame = new Frame(
+                statement.slots(),
+                inputs.resolve(statement.parameters()),
+                new CallContext(inputs.now(), inputs.random(), new Patterns()),
+                inputs.userFunctions(),
+                inputs.checkpoint());
+        pipeline = new Pipeline(statement.query(), frame, sink, position);
+    }
+
+    /** Whether another item could change the result: false once TOP or LIMIT is reached or the sink has had enough. */
+    public boolean wantsItems() {
+        return statement.query().readsItems() && pipeline.hungry();
+    }
+
+    /**
+     * Adds an item and passes on the rows that follow from it.
+     *
+     * @param documentNumber the number in its {@code _rid}, which orders items that ORDER BY finds equal
+     * @return {@link #wantsItems}
+     */
+    public boolean add(JsonValue item, long documentNumber) {
+        return pipeline.feed(item, documentNumber);
+    }
+
+    /** After the last item: passes on the rows that only all items together give. */
+    public void finish() {
+        if (statement.query().readsItems()) {
+            pipeline.finish();
+        } else {
+            pipeline.run();
+        }
+    }
+
+    /** Where to resume a streaming query after the row that the sink was given last. */
+    public Position position() {
+        return pipeline.position();
+    }
+}

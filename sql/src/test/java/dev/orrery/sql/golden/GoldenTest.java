@@ -1,0 +1,123 @@
+package dev.orrery.sql.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonWriter;
+import dev.orrery.sql.Query;
+import dev.orrery.sql.run.Position;
+import dev.orrery.sql.run.QueryInputs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Replays the transcripts of the query language; {@code -Dgolden.update=true} writes what comes out into them. */
+class GoldenTest {
+    private static final Path DIRECTORY = Path.of("src/test/resources/golden");
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+
+    @TestFactory
+    Stream<DynamicTest> everyTranscriptReplays() throws IOException {
+        return replays(GoldenTest::rows, Boolean.getBoolean("golden.update"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyTranscriptReplaysWithAPauseAfterEveryRow() throws IOException {
+        return replays(GoldenTest::rowsOneByOne, false);
+    }
+
+    private static Stream<DynamicTest> replays(Function<Transcript.Statement, List<JsonValue>> runner, boolean update)
+            throws IOException {
+        List<Path> files;
+        try (var walk = Files.walk(DIRECTORY)) {
+            files = walk.filter(file -> file.toString().endsWith(".query"))
+                    .sorted()
+                    .toList();
+        }
+        assertThat(files).isNotEmpty();
+        return files.stream()
+                .map(file -> DynamicTest.dynamicTest(
+                        DIRECTORY.relativize(file).toString(), () -> replay(file, runner, update)));
+    }
+
+    private static void replay(Path file, Function<Transcript.Statement, List<JsonValue>> runner, boolean update)
+            throws IOException {
+        var actual = new Transcript(Files.readAllLines(file)).replay(statement -> print(statement, runner));
+        if (update) {
+            Files.writeString(file, actual);
+        } else {
+            assertThat(actual).isEqualTo(Files.readString(file));
+        }
+    }
+
+    private static List<String> print(
+            Transcript.Statement statement, Function<Transcript.Statement, List<JsonValue>> runner) {
+        try {
+            var rows = runner.apply(statement).stream().map(JsonWriter::text).toList();
+            return rows.isEmpty() ? List.of("(no rows)") : rows;
+        } catch (FailureException refusal) {
+            return List.of("! " + print(refusal.failure()));
+        }
+    }
+
+    private static String print(Failure failure) {
+        return failure instanceof Failure.QuerySyntax(String message, String code, int start, int end)
+                ? code + " " + start + ".." + end + " " + message
+                : failure.getClass().getSimpleName() + " " + failure.message();
+    }
+
+    private static List<JsonValue> rows(Transcript.Statement statement) {
+        var query = Query.of(statement.text());
+        var rows = new ArrayList<JsonValue>();
+        var run = query.run(inputs(statement), row -> {
+            rows.add(row);
+            return true;
+        });
+        for (var index = 0; run.wantsItems() && index < statement.items().size(); index++) {
+            run.add(statement.items().get(index), index);
+        }
+        run.finish();
+        return rows;
+    }
+
+    private static QueryInputs inputs(Transcript.Statement statement) {
+        return QueryInputs.of(statement.parameters(), NOW, new SplittableRandom(1));
+    }
+
+    /** Runs a streaming query as a server does whose pages have one row, with nothing kept between them but a position. */
+    private static List<JsonValue> rowsOneByOne(Transcript.Statement statement) {
+        var query = Query.of(statement.text());
+        if (query.shape() != Query.Shape.STREAMING) {
+            return rows(statement);
+        }
+        var rows = new ArrayList<JsonValue>();
+        var position = Position.START;
+        var next = 0;
+        while (true) {
+            var before = rows.size();
+            var run = query.resume(inputs(statement), position, row -> {
+                rows.add(row);
+                return false;
+            });
+            while (run.wantsItems() && next < statement.items().size()) {
+                if (run.add(statement.items().get(next), next)) {
+                    next++;
+                }
+            }
+            if (rows.size() == before) {
+                return rows;
+            }
+            position = run.position();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.orrery.sql.golden;
+
+import dev.orrery.model.json.JsonReader;
+import dev.orrery.model.json.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A golden file: what to do, and what came of it.
+ *
+ * <pre>
+ * # a comment
+ * item {"id":"1"}           adds an item
+ * param @p 5                sets a parameter from here on
+ * clear                     forgets items and parameters
+ *
+ * > SELECT VALUE c.id       a statement; further lines of it also start with >
+ * > FROM c
+ * "1"                       its rows up to the next empty line, or (no rows), or ! and a refusal
+ * </pre>
+ */
+final class Transcript {
+    record Statement(String text, List<JsonValue> items, Map<String, JsonValue> parameters) {}
+
+    private final List<String> lines;
+    private final List<JsonValue> items = new ArrayList<>();
+    private final Map<String, JsonValue> parameters = new LinkedHashMap<>();
+
+    Transcript(List<String> lines) {
+        this.lines = lines;
+    }
+
+    /** The same transcript with the results that a runner gives now. */
+    String replay(Function<Statement, List<String>> runner) {
+        var out = new StringBuilder();
+        var index = 0;
+        while (index < lines.size()) {
+            var line = lines.get(index);
+            out.append(line).append('\n');
+            index++;
+            if (!line.startsWith(">")) {
+                directive(line);
+                continue;
+            }
+            var text = new StringBuilder(line.substring(2));
+            while (index < lines.size() && lines.get(index).startsWith(">")) {
+                out.append(lines.get(index)).append('\n');
+                text.append('\n').append(lines.get(index).substring(2));
+                index++;
+            }
+            while (index < lines.size() && !lines.get(index).isBlank()) {
+                index++;
+            }
+            runner.apply(new Statement(text.toString(), List.copyOf(items), Map.copyOf(parameters)))
+                    .forEach(row -> out.append(row).append('\n'));
+        }
+        return out.toString();
+    }
+
+    private void directive(String line) {
+        if (line.startsWith("item ")) {
+            items.add(JsonReader.parse(line.substring("item ".length())));
+        } else if (line.startsWith("param ")) {
+            var parts = line.split(" ", 3);
+            parameters.put(parts[1], JsonReader.parse(parts[2]));
+        } else if (line.equals("clear")) {
+            items.clear();
+            parameters.clear();
+        } else if (!line.isBlank() && !line.startsWith("#")) {
+            throw new IllegalArgumentException("Not a line of a transcript: " + line);
+        }
+    }
+}
