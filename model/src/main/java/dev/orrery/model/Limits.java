@@ -17,7 +17,6 @@ public final class Limits {
 
     // Partitions.
     public static final int PARTITION_KEY_BYTES_MAX = 2 * KIB;
-    public static final int PARTITION_KEY_V1_BYTES_MAX = 101;
     public static final int PARTITION_KEY_PATHS_MAX = 3;
     public static final long LOGICAL_PARTITION_BYTES_MAX = 20L * KIB * MIB;
     public static final int PHYSICAL_PARTITION_REQUEST_UNITS_MAX = 10_000;

@@ -35,12 +35,16 @@ public final class JsonWriter {
     }
 
     public static String text(JsonValue value) {
-        var writer = new JsonWriter().value(value);
-        return new String(writer.buffer, 0, writer.size, StandardCharsets.UTF_8);
+        return new JsonWriter().value(value).toText();
     }
 
     public static byte[] bytes(JsonValue value) {
         return new JsonWriter().value(value).toBytes();
+    }
+
+    /** All that was written. */
+    public String toText() {
+        return new String(buffer, 0, size, StandardCharsets.UTF_8);
     }
 
     /** A copy of all that was written. */

@@ -1,0 +1,169 @@
+package dev.orrery.model.key;
+
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
+import dev.orrery.model.json.ItemText;
+import dev.orrery.model.json.JsonPath;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Bool;
+import dev.orrery.model.json.JsonValue.Num;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/**
+ * Where in an item the partition key stands, and how it is hashed.
+ *
+ * @param version 1 hashes the first hundred characters of a value, 2 all of it
+ * @param systemKey marks a container that once had no partition key: its items may do without
+ */
+public record PartitionKeyDefinition(List<JsonPath> paths, Kind kind, int version, boolean systemKey) {
+
+    public enum Kind {
+        /** One hash over all components. */
+        HASH("Hash"),
+        /** A hash for each component, so that keys with the same beginning are neighbours. */
+        MULTI_HASH("MultiHash"),
+        /** No hash: the values themselves in their order. */
+        RANGE("Range");
+
+        private final String text;
+
+        Kind(String text) {
+            this.text = text;
+        }
+
+        static Kind parse(String text) {
+            for (var kind : values()) {
+                if (kind.text.equalsIgnoreCase(text)) {
+                    return kind;
+                }
+            }
+            throw refused("partitionKey.kind must be Hash, MultiHash or Range.");
+        }
+    }
+
+    /** What a client gets that does not say. */
+    private static final int VERSION_DEFAULT = 2;
+
+    public PartitionKeyDefinition {
+        paths = List.copyOf(paths);
+        if (paths.isEmpty() || paths.size() > Limits.PARTITION_KEY_PATHS_MAX) {
+            throw refused("partitionKey.paths must have 1 to " + Limits.PARTITION_KEY_PATHS_MAX + " paths.");
+        }
+        if (new HashSet<>(paths).size() < paths.size()) {
+            throw refused("partitionKey.paths must not repeat a path.");
+        }
+        if (version != 1 && version != 2) {
+            throw refused("partitionKey.version must be 1 or 2.");
+        }
+        if (kind == Kind.MULTI_HASH && version != 2) {
+            throw refused("partitionKey.version must be 2 when the kind is MultiHash.");
+        }
+    }
+
+    /** Reads the form in which clients send a definition; kind and version may be missing. */
+    public static PartitionKeyDefinition parse(JsonValue value) {
+        if (!(value instanceof Obj definition)) {
+            throw refused("partitionKey must be an object.");
+        }
+        var paths = paths(definition.member("paths"));
+        var kind = kind(definition.member("kind"));
+        int version = version(definition.member("version"));
+        if (paths.size() > 1 && kind != Kind.MULTI_HASH && version == 2) {
+            throw refused("partitionKey.kind must be MultiHash when there are several paths.");
+        }
+        return new PartitionKeyDefinition(paths, kind, version, Bool.TRUE.equals(definition.member("systemKey")));
+    }
+
+    private static List<JsonPath> paths(JsonValue value) {
+        if (!(value instanceof Arr(var items))) {
+            throw refused("partitionKey.paths must be an array of paths.");
+        }
+        var paths = new ArrayList<JsonPath>();
+        for (var item : items) {
+            if (!(item instanceof Str(String text))) {
+                throw refused("partitionKey.paths must be an array of paths.");
+            }
+            paths.add(JsonPath.parse(text));
+        }
+        return paths;
+    }
+
+    private static Kind kind(JsonValue value) {
+        return switch (value) {
+            case JsonValue.Undefined _, JsonValue.Null _ -> Kind.HASH;
+            case Str(String text) -> Kind.parse(text);
+            case Bool _, Num _, Arr _, Obj _ -> throw refused("partitionKey.kind must be a string.");
+        };
+    }
+
+    /** A number, or, from the Java SDK, a string like V2. */
+    private static int version(JsonValue value) {
+        return switch (value) {
+            case JsonValue.Undefined _, JsonValue.Null _ -> VERSION_DEFAULT;
+            case Num(double number) when number == 1 -> 1;
+            case Num(double number) when number == 2 -> 2;
+            case Str(String text) when text.toUpperCase(Locale.ROOT).equals("V1") -> 1;
+            case Str(String text) when text.toUpperCase(Locale.ROOT).equals("V2") -> 2;
+            case Num _, Str _, Bool _, Arr _, Obj _ -> throw refused("partitionKey.version must be 1 or 2.");
+        };
+    }
+
+    /** The form that clients read; it is complete, because they hash with what they read. */
+    public Obj asValue() {
+        var value = Obj.builder()
+                .put(
+                        "paths",
+                        JsonValue.strings(paths.stream().map(JsonPath::text).toList()))
+                .put("kind", kind.text)
+                .put("version", version);
+        return (systemKey ? value.put("systemKey", true) : value).build();
+    }
+
+    /** The partition key of an item that is being written. */
+    public PartitionKey extract(Obj item) {
+        return extract(path -> path.in(item));
+    }
+
+    /** The partition key of an item that is stored. */
+    public PartitionKey extract(ItemText item) {
+        return extract(item::at);
+    }
+
+    private PartitionKey extract(Function<JsonPath, JsonValue> item) {
+        var components = new JsonValue[paths.size()];
+        for (int i = 0; i < components.length; i++) {
+            var value = item.apply(paths.get(i));
+            // Only a scalar can be a key; anything else is as good as missing.
+            components[i] = value instanceof Arr || value instanceof Obj ? JsonValue.UNDEFINED : value;
+        }
+        return systemKey && components[0].isUndefined() ? PartitionKey.EMPTY : new PartitionKey(List.of(components));
+    }
+
+    /** Refuses a key that does not name one logical partition. */
+    public void requireComplete(PartitionKey key) {
+        if (key.size() != paths.size() && !(systemKey && key.size() == 0)) {
+            throw new FailureException(new Failure.PartitionKeyMismatch("The partition key has " + key.size()
+                    + " components, but the container's definition has " + paths.size() + "."));
+        }
+    }
+
+    /** Refuses a key that names neither one logical partition nor, by its beginning, a group of them. */
+    public void requirePrefix(PartitionKey key) {
+        boolean prefix = kind == Kind.MULTI_HASH && key.size() > 0 && key.size() < paths.size();
+        if (!prefix) {
+            requireComplete(key);
+        }
+    }
+
+    private static FailureException refused(String message) {
+        return new FailureException(new Failure.BadRequest(message));
+    }
+}
