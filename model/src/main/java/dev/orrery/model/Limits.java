@@ -35,11 +35,23 @@ public final class Limits {
     public static final int INDEX_INCLUDED_PATHS_MAX = 1_500;
     public static final int INDEX_EXCLUDED_PATHS_MAX = 1_500;
     public static final int COMPOSITE_INDEX_PROPERTIES_MAX = 8;
-    public static final int COMPOSITE_INDEX_PATHS_MAX = 100;
+    public static final int COMPOSITE_INDEXES_MAX = 100;
+    /** Spatial, vector and full-text indexes, of each kind. */
+    public static final int INDEX_SPECIAL_PATHS_MAX = 100;
+
+    public static final int PATH_CHARACTERS_MAX = 4 * KIB;
+    public static final int COMPUTED_PROPERTIES_MAX = 20;
+    public static final int VECTOR_DIMENSIONS_MAX = 4_096;
+    public static final int VECTOR_FLAT_DIMENSIONS_MAX = 505;
+    public static final int VECTOR_QUANTIZATION_BYTES_MAX = 512;
+    public static final int VECTOR_SEARCH_LIST_SIZE_MIN = 10;
+    public static final int VECTOR_SEARCH_LIST_SIZE_MAX = 500;
 
     // Throughput.
     public static final int THROUGHPUT_MANUAL_MIN = 400;
     public static final int THROUGHPUT_AUTOSCALE_MIN = 1_000;
+    public static final int THROUGHPUT_MAX = 1_000_000;
+    public static final int SHARED_THROUGHPUT_CONTAINERS_FREE = 25;
 
     // Queries.
     public static final int QUERY_TEXT_BYTES_MAX = 512 * KIB;

@@ -1,0 +1,6 @@
+package dev.orrery.model.definition;
+
+/** A choice among words: any case is read, one spelling is written. */
+interface Spelled {
+    String spelling();
+}
