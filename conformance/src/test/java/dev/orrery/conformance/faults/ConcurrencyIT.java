@@ -1,0 +1,193 @@
+package dev.orrery.conformance.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.cosmos.CosmosClient;
+import com.azure.cosmos.CosmosClientBuilder;
+import com.azure.cosmos.CosmosContainer;
+import com.azure.cosmos.CosmosException;
+import com.azure.cosmos.models.CosmosContainerProperties;
+import com.azure.cosmos.models.CosmosItemRequestOptions;
+import com.azure.cosmos.models.CosmosPatchOperations;
+import com.azure.cosmos.models.PartitionKey;
+import com.azure.cosmos.models.UniqueKey;
+import com.azure.cosmos.models.UniqueKeyPolicy;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.orrery.conformance.server.OrreryServer;
+import dev.orrery.conformance.server.SharedServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Many clients at the same thing at the same time: nothing is lost, and nobody meets a server error. */
+class ConcurrencyIT {
+    private static final int CLIENTS = 32;
+    private static final int INCREMENTS = 10;
+    private static final PartitionKey KEY = new PartitionKey("a");
+    private static final List<CosmosClient> CONNECTED = new ArrayList<>();
+
+    @BeforeAll
+    static void connect() {
+        for (var i = 0; i < CLIENTS; i++) {
+            CONNECTED.add(new CosmosClientBuilder()
+                    .endpoint(SharedServer.running().http().toString())
+                    .key(OrreryServer.WELL_KNOWN_KEY)
+                    .gatewayMode()
+                    .connectionSharingAcrossClientsEnabled(true)
+                    .buildClient());
+        }
+        CONNECTED.getFirst().createDatabaseIfNotExists("concurrency");
+    }
+
+    @AfterAll
+    static void disconnect() {
+        CONNECTED.forEach(CosmosClient::close);
+        CONNECTED.clear();
+    }
+
+    @Test
+    void incrementsGuardedByEtagsAddUpExactly() {
+        var container = create(new CosmosContainerProperties("etags", "/pk"));
+        container.createItem(item("counter").put("n", 0));
+        var conflicts = atOnce(client -> increment(in(client, "etags")));
+        assertThat(counter(container)).isEqualTo(CLIENTS * INCREMENTS);
+        assertThat(conflicts.stream().mapToInt(Integer::intValue).sum())
+                .as("conflicts, without which this test would show nothing")
+                .isPositive();
+    }
+
+    /** Increments the counter some times, and returns how often somebody else was faster. */
+    private static int increment(CosmosContainer container) {
+        var conflicts = 0;
+        for (var done = 0; done < INCREMENTS; ) {
+            var current = container.readItem("counter", KEY, ObjectNode.class);
+            var next = current.getItem().put("n", current.getItem().path("n").intValue() + 1);
+            try {
+                var guard = new CosmosItemRequestOptions().setIfMatchETag(current.getETag());
+                container.replaceItem(next, "counter", KEY, guard);
+                done++;
+            } catch (CosmosException refusal) {
+                assertThat(refusal.getStatusCode()).as(refusal.getMessage()).isEqualTo(412);
+                conflicts++;
+            }
+        }
+        return conflicts;
+    }
+
+    @Test
+    void incrementsByPatchAddUpExactly() {
+        var container = create(new CosmosContainerProperties("patches", "/pk"));
+        container.createItem(item("counter").put("n", 0));
+        atOnce(client -> {
+            var plusOne = CosmosPatchOperations.create().increment("/n", 1);
+            for (var i = 0; i < INCREMENTS; i++) {
+                in(client, "patches").patchItem("counter", KEY, plusOne, ObjectNode.class);
+            }
+            return true;
+        });
+        assertThat(counter(container)).isEqualTo(CLIENTS * INCREMENTS);
+    }
+
+    @Test
+    void aDatabaseAndAContainerThatEverybodyCreatesExistOnce() {
+        for (var round = 0; round < 5; round++) {
+            var name = "race-" + round;
+            var created = atOnce(client -> {
+                var database = client.createDatabaseIfNotExists(name).getStatusCode();
+                var container = client.getDatabase(name)
+                        .createContainerIfNotExists("container", "/pk")
+                        .getStatusCode();
+                client.getDatabase(name).getContainer("container").upsertItem(item("x"));
+                return List.of(database, container);
+            });
+            assertThat(created.stream().map(List::getFirst))
+                    .containsOnlyOnce(201)
+                    .containsOnly(200, 201);
+            assertThat(created.stream().map(List::getLast))
+                    .containsOnlyOnce(201)
+                    .containsOnly(200, 201);
+        }
+    }
+
+    @Test
+    void aUniqueValueThatEverybodyWantsGoesToOne() {
+        var policy = new UniqueKeyPolicy().setUniqueKeys(List.of(new UniqueKey(List.of("/seat"))));
+        create(new CosmosContainerProperties("seats", "/pk").setUniqueKeyPolicy(policy));
+        for (var round = 0; round < 10; round++) {
+            var seat = "seat-" + round;
+            var outcomes = atOnce(client -> createStatus(
+                    client,
+                    "seats",
+                    item(seat + "-" + CONNECTED.indexOf(client)).put("seat", seat)));
+            assertThat(outcomes).containsOnlyOnce(201).containsOnly(201, 409);
+        }
+    }
+
+    @Test
+    void anIdThatEverybodyWantsGoesToOne() {
+        create(new CosmosContainerProperties("ids", "/pk"));
+        for (var round = 0; round < 10; round++) {
+            var id = "id-" + round;
+            assertThat(atOnce(client -> createStatus(client, "ids", item(id))))
+                    .containsOnlyOnce(201)
+                    .containsOnly(201, 409);
+        }
+    }
+
+    private static int createStatus(CosmosClient client, String container, ObjectNode item) {
+        try {
+            return in(client, container).createItem(item).getStatusCode();
+        } catch (CosmosException refusal) {
+            return refusal.getStatusCode();
+        }
+    }
+
+    /** Runs the task once per client, all of them started together, and returns what they returned. */
+    private static <T> List<T> atOnce(Function<CosmosClient, T> task) {
+        var start = new CountDownLatch(1);
+        try (var threads = Executors.newFixedThreadPool(CLIENTS)) {
+            var running = CONNECTED.stream()
+                    .map(client -> threads.submit(() -> {
+                        start.await();
+                        return task.apply(client);
+                    }))
+                    .toList();
+            start.countDown();
+            var results = new ArrayList<T>();
+            for (var result : running) {
+                results.add(result.get());
+            }
+            return results;
+        } catch (InterruptedException | ExecutionException failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    private static CosmosContainer create(CosmosContainerProperties properties) {
+        CONNECTED.getFirst().getDatabase("concurrency").createContainer(properties);
+        return in(CONNECTED.getFirst(), properties.getId());
+    }
+
+    private static CosmosContainer in(CosmosClient client, String container) {
+        return client.getDatabase("concurrency").getContainer(container);
+    }
+
+    private static int counter(CosmosContainer container) {
+        return container
+                .readItem("counter", KEY, ObjectNode.class)
+                .getItem()
+                .path("n")
+                .intValue();
+    }
+
+    private static ObjectNode item(String id) {
+        return JsonNodeFactory.instance.objectNode().put("id", id).put("pk", "a");
+    }
+}

@@ -1,0 +1,184 @@
+package dev.orrery.conformance.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.cosmos.CosmosContainer;
+import com.azure.cosmos.models.CosmosContainerProperties;
+import com.azure.cosmos.models.ThroughputProperties;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.orrery.conformance.wire.WireReply;
+import dev.orrery.conformance.wire.WireRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Physical partitions: as many as the throughput needs, growing with it without losing anything. */
+class PartitionRangesIT extends SdkSuite {
+    private static final Duration GROWTH_TIMEOUT = Duration.ofSeconds(30);
+
+    @Test
+    void everyStartedTenThousandUnitsGiveOneRange() {
+        assertThat(containerWith(400).getFeedRanges()).hasSize(1);
+        assertThat(containerWith(10_000).getFeedRanges()).hasSize(1);
+        assertThat(containerWith(10_100).getFeedRanges()).hasSize(2);
+        assertThat(containerWith(30_100).getFeedRanges()).hasSize(4);
+    }
+
+    @Test
+    void theRangesTileTheWholeKeySpace() {
+        var ranges = ranges(containerWith(30_100)).json().path("PartitionKeyRanges");
+        var maxByMin = new TreeMap<String, String>();
+        ranges.forEach(range -> maxByMin.put(
+                range.path("minInclusive").textValue(),
+                range.path("maxExclusive").textValue()));
+        assertThat(maxByMin.firstKey()).isEmpty();
+        assertThat(maxByMin.lastEntry().getValue()).isEqualTo("FF");
+        var expected = "";
+        for (var range : maxByMin.entrySet()) {
+            assertThat(range.getKey()).isEqualTo(expected);
+            expected = range.getValue();
+        }
+    }
+
+    @Test
+    void twoRangesMeetInTheMiddle() {
+        var ranges = ranges(containerWith(10_100)).json().path("PartitionKeyRanges");
+        assertThat(ranges.findValuesAsText("minInclusive"))
+                .containsExactlyInAnyOrder("", "1FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF");
+    }
+
+    @Test
+    void itemsAreSpreadOverTheRangesAndFoundAgain() {
+        var container = containerWith(20_100);
+        var ranges = new HashSet<String>();
+        for (var i = 0; i < 60; i++) {
+            var created = container.createItem(json("{'id':'%d','pk':'key-%d'}".formatted(i, i)));
+            ranges.add(rangeOf(created.getSessionToken()));
+        }
+        assertThat(ranges).hasSize(3);
+        for (var i = 0; i < 60; i++) {
+            assertThat(read(container, "" + i, key("key-" + i)).path("pk").textValue())
+                    .isEqualTo("key-" + i);
+        }
+    }
+
+    @Test
+    void raisingThroughputGrowsTheRangesAndKeepsEveryItem() {
+        var container = containerWith(400);
+        IntStream.range(0, 100)
+                .forEach(i -> container.createItem(json("{'id':'%d','pk':'key-%d','n':%d}".formatted(i, i, i))));
+        var before = read(container, "7", key("key-7"));
+        var cursor = ranges(container).header("etag").orElseThrow();
+
+        container.replaceThroughput(ThroughputProperties.createManualThroughput(20_100));
+        awaitRanges(container, 3);
+
+        // The same client, with session tokens of the parent range, and one that never saw the parent.
+        assertAllThere(container);
+        try (var fresh = builder().buildClient()) {
+            assertAllThere(fresh.getDatabase(database.getId()).getContainer(container.getId()));
+        }
+        assertThat(read(container, "7", key("key-7"))).isEqualTo(before);
+
+        var changes = rangesSince(container, cursor);
+        assertThat(changes.status()).isEqualTo(200);
+        var children = changes.json().path("PartitionKeyRanges");
+        assertThat(children).hasSize(3);
+        for (JsonNode child : children) {
+            assertThat(child.path("parents")).as(child.toString()).isNotEmpty();
+        }
+        assertThat(rangesSince(container, changes.header("etag").orElseThrow()).status())
+                .isEqualTo(304);
+
+        for (var i = 0; i < 100; i++) {
+            container.upsertItem(json("{'id':'%d','pk':'key-%d','n':%d}".formatted(i, i, i + 1)));
+        }
+        assertThat(read(container, "99", key("key-99")).path("n").intValue()).isEqualTo(100);
+    }
+
+    @Test
+    void writesGoOnWhileTheRangesGrow() throws InterruptedException {
+        var container = containerWith(400);
+        var acknowledged = new ConcurrentLinkedQueue<Integer>();
+        var stop = new AtomicBoolean();
+        var writer = Thread.ofPlatform().start(() -> {
+            for (var i = 0; !stop.get(); i++) {
+                container.createItem(json("{'id':'%d','pk':'key-%d'}".formatted(i, i)));
+                acknowledged.add(i);
+            }
+        });
+        container.replaceThroughput(ThroughputProperties.createManualThroughput(10_100));
+        awaitRanges(container, 2);
+        var atGrowth = acknowledged.size();
+        var deadline = Instant.now().plus(GROWTH_TIMEOUT);
+        while (acknowledged.size() < atGrowth + 50
+                && writer.isAlive()
+                && Instant.now().isBefore(deadline)) {
+            Thread.sleep(20);
+        }
+        assertThat(writer.isAlive()).as("the writer was never refused").isTrue();
+        stop.set(true);
+        writer.join();
+        assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(atGrowth + 50);
+        for (var i : acknowledged) {
+            assertThat(read(container, "" + i, key("key-" + i)).path("id").textValue())
+                    .isEqualTo("" + i);
+        }
+    }
+
+    @Test
+    void anIncrementalReadOfUnchangedRangesIsNotModified() {
+        var container = containerWith(400);
+        var first = ranges(container);
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(rangesSince(container, first.header("etag").orElseThrow()).status())
+                .isEqualTo(304);
+    }
+
+    private void assertAllThere(CosmosContainer container) {
+        for (var i = 0; i < 100; i++) {
+            assertThat(container
+                            .readItem("" + i, key("key-" + i), ObjectNode.class)
+                            .getItem()
+                            .path("n")
+                            .intValue())
+                    .isEqualTo(i);
+        }
+    }
+
+    private static String rangeOf(String sessionToken) {
+        return sessionToken.substring(0, sessionToken.indexOf(':'));
+    }
+
+    private CosmosContainer containerWith(int units) {
+        var properties = new CosmosContainerProperties(freshName(), "/pk");
+        database.createContainer(properties, ThroughputProperties.createManualThroughput(units));
+        return database.getContainer(properties.getId());
+    }
+
+    private static void awaitRanges(CosmosContainer container, int count) {
+        var deadline = Instant.now().plus(GROWTH_TIMEOUT);
+        while (container.getFeedRanges().size() < count && Instant.now().isBefore(deadline)) {
+            Thread.onSpinWait();
+        }
+        assertThat(container.getFeedRanges()).hasSize(count);
+        assertThat(container.readThroughput().isReplacePending()).isFalse();
+    }
+
+    private WireReply ranges(CosmosContainer container) {
+        return rangesSince(container, "");
+    }
+
+    private WireReply rangesSince(CosmosContainer container, String etag) {
+        var path = "/dbs/" + database.getId() + "/colls/" + container.getId() + "/pkranges";
+        return wire().send(WireRequest.of("GET", path)
+                .header("A-IM", "Incremental Feed")
+                .header("If-None-Match", etag));
+    }
+}

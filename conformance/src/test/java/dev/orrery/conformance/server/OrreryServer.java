@@ -1,0 +1,220 @@
+package dev.orrery.conformance.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A server started through the launcher script, as a user starts it, in a process of its own. */
+public final class OrreryServer implements AutoCloseable {
+    /** The key every local server accepts when it is given no other. */
+    public static final String WELL_KNOWN_KEY =
+            "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
+
+    // Generous, because the machines that run this may be busy with a build; a start takes about a second.
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+
+    private final int port;
+    private final List<String> command;
+    private final Path workingFolder;
+    private final ServerLog log = new ServerLog();
+    private Process process;
+
+    private OrreryServer(int port, List<String> command, Path workingFolder) {
+        this.port = port;
+        this.command = List.copyOf(command);
+        this.workingFolder = workingFolder;
+    }
+
+    /** Starts a server on a free port, with its data in the given folder, and returns when it is ready. */
+    public static OrreryServer start(Path data, String... options) {
+        var port = freePort();
+        var command = new ArrayList<>(
+                List.of(launcher().toString(), "start", "--port", Integer.toString(port), "--data", data.toString()));
+        command.addAll(List.of(options));
+        var server = new OrreryServer(port, command, data.toAbsolutePath().getParent());
+        server.run();
+        return server;
+    }
+
+    /** Runs the launcher to its end, for commands that serve nothing. */
+    public static Finished run(Path workingFolder, String... arguments) {
+        var command = new ArrayList<>(List.of(launcher().toString()));
+        command.addAll(List.of(arguments));
+        try {
+            var process =
+                    builder(command, workingFolder).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            var watchdog = Thread.ofVirtual().start(() -> killUnlessFinished(process));
+            var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            var exitCode = process.waitFor();
+            watchdog.interrupt();
+            return new Finished(exitCode, output);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException("interrupted while the launcher ran", interrupted);
+        }
+    }
+
+    /** How a command ended, and everything it printed. */
+    public record Finished(int exitCode, String output) {}
+
+    public int port() {
+        return port;
+    }
+
+    public URI http() {
+        return URI.create("http://localhost:" + port);
+    }
+
+    public URI https() {
+        return URI.create("https://localhost:" + port);
+    }
+
+    public ServerLog log() {
+        return log;
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Starts again on the same port and data, after {@link #stop} or {@link #kill}. */
+    public void restart() {
+        if (process.isAlive()) {
+            throw new IllegalStateException("the server still runs");
+        }
+        run();
+    }
+
+    /** Asks the server to stop (SIGTERM) and returns its exit code. */
+    public int stop() {
+        process.destroy();
+        return awaitEnd();
+    }
+
+    /** Ends the server at once (SIGKILL): nothing it had in hand is finished. */
+    public void kill() {
+        var descendants = process.descendants().toList();
+        descendants.forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        descendants.forEach(descendant -> descendant.onExit().join());
+        awaitEnd();
+    }
+
+    @Override
+    public void close() {
+        if (process.isAlive()) {
+            kill();
+        }
+    }
+
+    private void run() {
+        var ready = new CountDownLatch(1);
+        var readyLine = "Orrery is ready: " + http() + " and " + https();
+        log.add("---- " + String.join(" ", command));
+        try {
+            process = builder(command, workingFolder).start();
+            process.getOutputStream().close();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        var stdout = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        var stderr = new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
+        follow(stdout, readyLine, ready);
+        follow(stderr, null, ready);
+        awaitReady(ready, readyLine);
+    }
+
+    private static ProcessBuilder builder(List<String> command, Path workingFolder) {
+        var builder = new ProcessBuilder(command).directory(workingFolder.toFile());
+        // The build that runs these tests has built the server; a test must never start another one.
+        builder.environment().put("ORRERY_NO_BUILD", "true");
+        return builder;
+    }
+
+    private void follow(BufferedReader lines, String awaited, CountDownLatch seen) {
+        Thread.ofVirtual().start(() -> {
+            try (lines) {
+                for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                    log.add(line);
+                    if (line.equals(awaited)) {
+                        seen.countDown();
+                    }
+                }
+            } catch (IOException closed) {
+                log.add("---- output closed: " + closed.getMessage());
+            }
+        });
+    }
+
+    private void awaitReady(CountDownLatch ready, String readyLine) {
+        var deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+        try {
+            while (!ready.await(50, TimeUnit.MILLISECONDS)) {
+                if (!process.isAlive() || System.nanoTime() > deadline) {
+                    var state = process.isAlive() ? "still runs" : "ended with code " + process.exitValue();
+                    close();
+                    throw new IllegalStateException(
+                            "no line \"" + readyLine + "\"; the server " + state + "\n" + log.tail(100));
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException("interrupted while the server started", interrupted);
+        }
+    }
+
+    private int awaitEnd() {
+        try {
+            if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IllegalStateException(
+                        "the server did not stop within " + STOP_TIMEOUT.toSeconds() + " seconds\n" + log.tail(100));
+            }
+            log.add("---- ended with code " + process.exitValue());
+            return process.exitValue();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException("interrupted while the server stopped", interrupted);
+        }
+    }
+
+    private static void killUnlessFinished(Process process) {
+        try {
+            if (!process.waitFor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException finished) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Path launcher() {
+        var launcher = Path.of(System.getProperty("server.launcher", "../orrery"));
+        if (!Files.isExecutable(launcher)) {
+            throw new IllegalStateException("no launcher at " + launcher.toAbsolutePath());
+        }
+        return launcher.toAbsolutePath().normalize();
+    }
+
+    private static int freePort() {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}
