@@ -65,5 +65,15 @@ public final class Limits {
     public static final int RESOURCE_TOKEN_SECONDS_MIN = 10 * 60;
     public static final int RESOURCE_TOKEN_SECONDS_MAX = 24 * 60 * 60;
 
+    // HTTP.
+    public static final int CONNECTIONS_MAX = 10_000;
+    public static final int HTTP_HEAD_BYTES_MAX = 64 * KIB;
+    public static final int HTTP_BODY_BYTES_MAX = 4 * MIB;
+    public static final int HTTP_REQUEST_SECONDS_MAX = 30;
+    public static final int HTTP_REPLY_SECONDS_MAX = 2 * 60;
+    public static final int HTTP_IDLE_SECONDS_MAX = 5 * 60;
+    public static final int TLS_HANDSHAKE_SECONDS_MAX = 10;
+    public static final int DRAIN_SECONDS_MAX = 10;
+
     private Limits() {}
 }

@@ -1,13 +1,15 @@
 package dev.orrery.gateway.http;
 
+import dev.orrery.model.Limits;
 import java.time.Duration;
 
 /**
  * What a server puts up with from its clients.
  *
  * @param connectionsMax one more is answered with 503 and closed
- * @param headBytesMax request line and headers together
+ * @param headBytesMax request line and headers together; more is answered with 431
  * @param bodyBytesMax a longer body is answered with 413
+ * @param bodiesBytesMax all bodies that are being received or answered together; more is answered with 503
  * @param requestTimeout from the first byte of a request to its last
  * @param idleTimeout how long a connection may stay open without a request
  * @param replyTimeout how long a client may take to read a reply
@@ -18,27 +20,46 @@ public record HttpLimits(
         int connectionsMax,
         int headBytesMax,
         int bodyBytesMax,
+        long bodiesBytesMax,
         Duration requestTimeout,
         Duration idleTimeout,
         Duration replyTimeout,
         Duration handshakeTimeout,
         Duration drainTimeout) {
 
-    public static final HttpLimits DEFAULT = new HttpLimits(
-            10_000,
-            64 * 1024,
-            4 * 1024 * 1024,
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(5),
-            Duration.ofMinutes(2),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(10));
+    /** The limits of {@link Limits}, and a quarter of the heap for bodies. */
+    public static HttpLimits defaults() {
+        return new HttpLimits(
+                Limits.CONNECTIONS_MAX,
+                Limits.HTTP_HEAD_BYTES_MAX,
+                Limits.HTTP_BODY_BYTES_MAX,
+                Math.max(Runtime.getRuntime().maxMemory() / 4, 2L * Limits.HTTP_BODY_BYTES_MAX),
+                Duration.ofSeconds(Limits.HTTP_REQUEST_SECONDS_MAX),
+                Duration.ofSeconds(Limits.HTTP_IDLE_SECONDS_MAX),
+                Duration.ofSeconds(Limits.HTTP_REPLY_SECONDS_MAX),
+                Duration.ofSeconds(Limits.TLS_HANDSHAKE_SECONDS_MAX),
+                Duration.ofSeconds(Limits.DRAIN_SECONDS_MAX));
+    }
 
     public HttpLimits withConnectionsMax(int value) {
         return new HttpLimits(
                 value,
                 headBytesMax,
                 bodyBytesMax,
+                bodiesBytesMax,
+                requestTimeout,
+                idleTimeout,
+                replyTimeout,
+                handshakeTimeout,
+                drainTimeout);
+    }
+
+    public HttpLimits withBodiesBytesMax(long value) {
+        return new HttpLimits(
+                connectionsMax,
+                headBytesMax,
+                bodyBytesMax,
+                value,
                 requestTimeout,
                 idleTimeout,
                 replyTimeout,
@@ -51,6 +72,7 @@ public record HttpLimits(
                 connectionsMax,
                 headBytesMax,
                 bodyBytesMax,
+                bodiesBytesMax,
                 value,
                 idleTimeout,
                 replyTimeout,
@@ -63,6 +85,7 @@ public record HttpLimits(
                 connectionsMax,
                 headBytesMax,
                 bodyBytesMax,
+                bodiesBytesMax,
                 requestTimeout,
                 value,
                 replyTimeout,
@@ -75,6 +98,7 @@ public record HttpLimits(
                 connectionsMax,
                 headBytesMax,
                 bodyBytesMax,
+                bodiesBytesMax,
                 requestTimeout,
                 idleTimeout,
                 value,
@@ -87,6 +111,7 @@ public record HttpLimits(
                 connectionsMax,
                 headBytesMax,
                 bodyBytesMax,
+                bodiesBytesMax,
                 requestTimeout,
                 idleTimeout,
                 replyTimeout,
@@ -99,10 +124,17 @@ public record HttpLimits(
                 connectionsMax,
                 headBytesMax,
                 bodyBytesMax,
+                bodiesBytesMax,
                 requestTimeout,
                 idleTimeout,
                 replyTimeout,
                 handshakeTimeout,
                 value);
+    }
+
+    /** The shortest time in which a connection can be late with anything. */
+    Duration shortestTimeout() {
+        var shortest = requestTimeout.compareTo(idleTimeout) < 0 ? requestTimeout : idleTimeout;
+        return shortest.compareTo(replyTimeout) < 0 ? shortest : replyTimeout;
     }
 }

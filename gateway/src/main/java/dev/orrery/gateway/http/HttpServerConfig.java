@@ -24,7 +24,7 @@ public record HttpServerConfig(
 
     /** Loopback, any free port, plain HTTP only. */
     public static HttpServerConfig loopback(InstantSource clock) {
-        return new HttpServerConfig("localhost", 0, Optional.empty(), clock, "http", HttpLimits.DEFAULT);
+        return new HttpServerConfig("localhost", 0, Optional.empty(), clock, "http", HttpLimits.defaults());
     }
 
     public HttpServerConfig withAddress(String newHost, int newPort) {

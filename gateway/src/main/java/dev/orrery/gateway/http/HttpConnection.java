@@ -1,0 +1,424 @@
+package dev.orrery.gateway.http;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client: takes its requests one at a time, gives each to the handler, and writes the replies in the same order.
+ * Everything here runs on the connection's event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel comes back through its pipeline
+final class HttpConnection extends ChannelInboundHandlerAdapter {
+    private static final Logger log = LoggerFactory.getLogger(HttpConnection.class);
+    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final long LINGER_SECONDS = 2;
+
+    /** Sent through the pipeline of every connection when the server closes. */
+    enum Drain {
+        DRAIN
+    }
+
+    private enum State {
+        /** No request has begun. */
+        IDLE,
+        /** A request has begun to arrive. */
+        READING,
+        /** The handler has the request. */
+        ANSWERING,
+        /** The client has yet to take the reply. */
+        WRITING,
+        /** The last reply is written; whatever still arrives is thrown away. */
+        LEAVING
+    }
+
+    private final ConnectionSettings settings;
+    private final RequestReader reader;
+    private final RequestAssembly assembly;
+    private final ReplyWriter writer;
+    private final boolean turnedAway;
+    /** Pieces of later requests that were read together with one that is not answered yet. */
+    private final ArrayDeque<HttpObject> waiting = new ArrayDeque<>(0);
+
+    private ChannelHandlerContext context;
+    private InetSocketAddress remote;
+    private ScheduledFuture<?> nextCheck;
+
+    private State state = State.IDLE;
+    private long stateSinceNanos;
+    private Exchange current;
+    private boolean secure;
+    private boolean closesAfterReply;
+    private boolean draining;
+    private boolean inputClosed;
+    private boolean hungUp;
+
+    // Where the event loop is, seen from outside the method that asks.
+    private boolean insideRead;
+    private boolean insidePump;
+    private boolean insideWaiting;
+    private boolean unflushed;
+
+    /** A connection that is one too many is turned away as soon as it is there. */
+    HttpConnection(ConnectionSettings settings, boolean turnedAway) {
+        this.settings = settings;
+        this.turnedAway = turnedAway;
+        this.reader = new RequestReader(this, settings.limits());
+        this.assembly = new RequestAssembly(settings.limits(), settings.bodyBudget());
+        this.writer = new ReplyWriter(settings.date());
+    }
+
+    RequestReader reader() {
+        return reader;
+    }
+
+    void becomeSecure() {
+        secure = true;
+    }
+
+    // Requests in.
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext newContext) {
+        context = newContext;
+        remote = (InetSocketAddress) newContext.channel().remoteAddress();
+        enter(State.IDLE);
+        scheduleCheck(settings.limits().shortestTimeout().toNanos());
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ignored) {
+        if (turnedAway) {
+            refuse(Refusal.TOO_MANY_CONNECTIONS);
+        }
+    }
+
+    /** Called before the reader sees bytes; false when they are not worth reading. */
+    boolean wantsBytes() {
+        if (state == State.IDLE) {
+            enter(State.READING);
+        }
+        return state != State.LEAVING;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ignored, Object message) {
+        insideRead = true;
+        if (!channel().isActive() || !(message instanceof HttpObject piece)) {
+            ReferenceCountUtil.release(message);
+            return;
+        }
+        switch (state) {
+            case IDLE, READING -> take(piece);
+            case ANSWERING, WRITING -> {
+                waiting.add(piece);
+                channel().config().setAutoRead(false);
+            }
+            case LEAVING -> ReferenceCountUtil.release(piece);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ignored) {
+        insideRead = false;
+        flush();
+    }
+
+    private void take(HttpObject piece) {
+        boolean complete;
+        try {
+            complete = assembly.add(piece);
+        } catch (RefusedRequestException e) {
+            refuse(e.refusal());
+            return;
+        } finally {
+            ReferenceCountUtil.release(piece);
+        }
+        if (complete) {
+            dispatch();
+        } else if (assembly.takeContinueExpected()) {
+            context.write(Unpooled.wrappedBuffer(CONTINUE), context.voidPromise());
+            unflushed = true;
+        }
+    }
+
+    private void dispatch() {
+        var exchange = new Exchange(assembly.keepsAlive(), assembly.keepsAliveByWish(), assembly.headOnly());
+        current = exchange;
+        enter(State.ANSWERING);
+        try {
+            settings.handler().handle(assembly.request(secure, remote), exchange);
+        } catch (RuntimeException | Error e) {
+            log.error("A request failed", e);
+            if (!exchange.answered) {
+                answer(exchange, Refusal.HANDLER_FAILED.reply());
+            }
+        }
+    }
+
+    // Replies out.
+
+    /** What the reply needs to remember of its request. */
+    private final class Exchange implements Consumer<HttpReply> {
+        private final boolean keepsAlive;
+        private final boolean keepsAliveByWish;
+        private final boolean headOnly;
+        private boolean answered;
+
+        private Exchange(boolean keepsAlive, boolean keepsAliveByWish, boolean headOnly) {
+            this.keepsAlive = keepsAlive;
+            this.keepsAliveByWish = keepsAliveByWish;
+            this.headOnly = headOnly;
+        }
+
+        @Override
+        public void accept(HttpReply reply) {
+            var loop = channel().eventLoop();
+            if (loop.inEventLoop()) {
+                answer(this, reply);
+                flush();
+                return;
+            }
+            try {
+                loop.execute(() -> {
+                    answer(this, reply);
+                    flush();
+                });
+            } catch (RejectedExecutionException e) {
+                log.debug("A reply came after the server was closed", e);
+            }
+        }
+    }
+
+    private void answer(Exchange exchange, HttpReply reply) {
+        if (exchange.answered) {
+            log.error("A request was answered twice; the second reply had status {}", reply.status());
+            return;
+        }
+        exchange.answered = true;
+        if (exchange != current) {
+            return; // the client has gone
+        }
+        current = null;
+        assembly.release();
+        enter(State.WRITING);
+        closesAfterReply = reply.close() || !exchange.keepsAlive || draining || (inputClosed && waiting.isEmpty());
+        write(reply, exchange.headOnly, exchange.keepsAliveByWish);
+        pump();
+    }
+
+    private void write(HttpReply reply, boolean headOnly, boolean keepsAliveByWish) {
+        unflushed = true;
+        if (closesAfterReply) {
+            var written = context.newPromise().addListener(done -> hangUp());
+            writer.begin(context, secure, reply, headOnly, ReplyWriter.Connection.CLOSE, written);
+        } else {
+            var mention = keepsAliveByWish ? ReplyWriter.Connection.KEEP_ALIVE : ReplyWriter.Connection.UNMENTIONED;
+            writer.begin(context, secure, reply, headOnly, mention, context.voidPromise());
+        }
+    }
+
+    /** Writes as much of the reply as the client takes, and goes on when it has taken everything. */
+    private void pump() {
+        if (insidePump) {
+            return;
+        }
+        insidePump = true;
+        while (!writer.done() && writable()) {
+            writer.next(context, secure);
+            unflushed = true;
+        }
+        insidePump = false;
+        if (!writer.done()) {
+            return;
+        }
+        if (closesAfterReply) {
+            enter(State.LEAVING);
+        } else if (channel().isWritable()) {
+            awaitNextRequest();
+        }
+    }
+
+    private boolean writable() {
+        if (!channel().isWritable()) {
+            unflushed = false;
+            context.flush();
+        }
+        return channel().isWritable();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ignored) {
+        if (state == State.WRITING && channel().isWritable()) {
+            pump();
+            flush();
+        }
+    }
+
+    private void flush() {
+        if (unflushed && !insideRead) {
+            unflushed = false;
+            context.flush();
+        }
+    }
+
+    private void awaitNextRequest() {
+        if (!waiting.isEmpty()) {
+            enter(State.READING);
+            takeWaiting();
+        } else if (inputClosed) {
+            context.close();
+        } else if (reader.holdsBytes()) {
+            enter(State.READING);
+        } else if (draining) {
+            context.close();
+        } else {
+            enter(State.IDLE);
+        }
+    }
+
+    // A loop, because a handler that answers at once would otherwise nest as deep as the client sends ahead.
+    private void takeWaiting() {
+        if (insideWaiting) {
+            return;
+        }
+        insideWaiting = true;
+        while (state == State.READING && !waiting.isEmpty()) {
+            take(waiting.poll());
+        }
+        insideWaiting = false;
+        if (waiting.isEmpty()) {
+            channel().config().setAutoRead(true);
+        }
+    }
+
+    // The end.
+
+    private void refuse(Refusal refusal) {
+        forgetRequests();
+        closesAfterReply = true;
+        write(refusal.reply(), false, false);
+        enter(State.LEAVING);
+        channel().config().setAutoRead(true);
+        flush();
+    }
+
+    /**
+     * Closes in a way that lets the client read the last reply: closing a socket with unread bytes in it resets the
+     * connection, which also destroys what is on its way to the client.
+     */
+    private void hangUp() {
+        hungUp = true;
+        if (inputClosed || !channel().isActive()) {
+            context.close();
+            return;
+        }
+        var tls = context.pipeline().get(SslHandler.class);
+        if (tls != null) {
+            tls.closeOutbound();
+        } else if (channel() instanceof DuplexChannel duplex) {
+            duplex.shutdownOutput();
+        }
+        channel().eventLoop().schedule(() -> context.close(), LINGER_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ignored, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            inputClosed = true;
+            // Whoever stops sending may still want the reply.
+            if (state == State.IDLE || state == State.READING || hungUp) {
+                context.close();
+            }
+        } else if (event == Drain.DRAIN) {
+            draining = true;
+            if (state == State.IDLE) {
+                context.close();
+            }
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ignored) {
+        forgetRequests();
+        nextCheck.cancel(false);
+    }
+
+    private void forgetRequests() {
+        current = null;
+        assembly.release();
+        waiting.forEach(ReferenceCountUtil::release);
+        waiting.clear();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ignored, Throwable cause) {
+        // Connections that break and handshakes that fail are the client's affair, anything else is ours.
+        if (cause instanceof IOException
+                || (cause instanceof DecoderException && cause.getCause() instanceof IOException)) {
+            log.debug("A connection broke", cause);
+        } else {
+            log.error("A connection failed", cause);
+        }
+        context.close();
+    }
+
+    // Time.
+
+    private void enter(State newState) {
+        state = newState;
+        stateSinceNanos = nowNanos();
+    }
+
+    private long nowNanos() {
+        return context.executor().ticker().nanoTime();
+    }
+
+    private void scheduleCheck(long delayNanos) {
+        nextCheck = context.executor().schedule(this::check, delayNanos, TimeUnit.NANOSECONDS);
+    }
+
+    // One lazy timer per connection: setting one per request would cost more than most requests do.
+    private void check() {
+        var limits = settings.limits();
+        var leftNanos = stateSinceNanos
+                - nowNanos()
+                + switch (state) {
+                    case IDLE -> limits.idleTimeout().toNanos();
+                    case READING -> limits.requestTimeout().toNanos();
+                    // How long an answer takes is the handler's affair, unless nobody may be there to read it.
+                    case ANSWERING -> inputClosed ? limits.replyTimeout().toNanos() : Long.MAX_VALUE / 2;
+                    case WRITING, LEAVING -> limits.replyTimeout().toNanos();
+                };
+        if (leftNanos <= 0 && state != State.READING) {
+            context.close();
+            return;
+        }
+        if (leftNanos <= 0) {
+            refuse(Refusal.TIMED_OUT);
+        }
+        var shortestNanos = limits.shortestTimeout().toNanos();
+        scheduleCheck(leftNanos <= 0 ? shortestNanos : Math.min(leftNanos, shortestNanos));
+    }
+
+    private Channel channel() {
+        return context.channel();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.orrery.gateway.http;
+
+import java.nio.charset.StandardCharsets;
+
+/** What the transport itself answers when a request never reaches its handler, or the handler fails. */
+enum Refusal {
+    MALFORMED(400, "BadRequest", "The request is not well-formed HTTP."),
+    NO_HOST(400, "BadRequest", "An HTTP/1.1 request needs exactly one Host header."),
+    TIMED_OUT(408, "RequestTimeout", "The request did not arrive completely in time."),
+    BODY_TOO_LARGE(413, "RequestEntityTooLarge", "The request body is too large."),
+    UNKNOWN_EXPECTATION(417, "ExpectationFailed", "The only expectation known is 100-continue."),
+    HEAD_TOO_LARGE(431, "RequestHeaderFieldsTooLarge", "The request line and the headers are too large."),
+    HANDLER_FAILED(500, "InternalServerError", "The request failed for a reason that the server's log tells."),
+    TOO_MANY_CONNECTIONS(503, "ServiceUnavailable", "The server has as many connections as it can serve."),
+    TOO_MANY_BODIES(503, "ServiceUnavailable", "The server is receiving as much as it has memory for."),
+    UNKNOWN_VERSION(505, "HttpVersionNotSupported", "The server speaks HTTP/1.1 and HTTP/1.0.");
+
+    private final int status;
+    private final String code;
+    private final String message;
+
+    Refusal(int status, String code, String message) {
+        this.status = status;
+        this.code = code;
+        this.message = message;
+    }
+
+    /** The reply, with a JSON body: SDKs parse every error as JSON and look for its message. */
+    HttpReply reply() {
+        var json = "{\"code\":\"" + code + "\",\"message\":\"" + message + "\"}";
+        return HttpReply.status(status)
+                .header("Content-Type", "application/json")
+                .body(json.getBytes(StandardCharsets.US_ASCII))
+                .build();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.orrery.gateway.http;
+
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMessageDecoderResult;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.net.InetSocketAddress;
+
+/** Puts the pieces that the reader delivers together to whole requests, one after another, and refuses the unfit. */
+final class RequestAssembly {
+    private final HttpLimits limits;
+    private final RequestBody body;
+
+    private io.netty.handler.codec.http.HttpRequest head;
+    private RequestTarget target;
+    private boolean continueExpected;
+
+    RequestAssembly(HttpLimits limits, BodyBudget budget) {
+        this.limits = limits;
+        this.body = new RequestBody(budget, limits.bodyBytesMax());
+    }
+
+    /** Takes the next piece, which stays the caller's to release; true when it completes a request. */
+    boolean add(HttpObject piece) {
+        if (piece.decoderResult().isFailure()) {
+            throw new RefusedRequestException(refusalFor(piece.decoderResult().cause()));
+        }
+        if (piece instanceof io.netty.handler.codec.http.HttpRequest newHead) {
+            begin(newHead);
+        }
+        if (piece instanceof HttpContent content) {
+            continueExpected = false;
+            body.append(content.content());
+            return content instanceof LastHttpContent;
+        }
+        return false;
+    }
+
+    private void begin(io.netty.handler.codec.http.HttpRequest newHead) {
+        head = newHead;
+        // The reader limits the request line and the headers one by one; the promise is about both together.
+        if (newHead.decoderResult() instanceof HttpMessageDecoderResult sizes
+                && sizes.totalSize() > limits.headBytesMax()) {
+            throw new RefusedRequestException(Refusal.HEAD_TOO_LARGE);
+        }
+        if (newHead.protocolVersion().majorVersion() != 1) {
+            throw new RefusedRequestException(Refusal.UNKNOWN_VERSION);
+        }
+        var isOld = newHead.protocolVersion().equals(HttpVersion.HTTP_1_0);
+        if (!isOld && newHead.headers().getAll(HttpHeaderNames.HOST).size() != 1) {
+            throw new RefusedRequestException(Refusal.NO_HOST);
+        }
+        target = RequestTarget.of(newHead.uri());
+        body.begin(HttpUtil.getContentLength(newHead, -1L));
+        continueExpected = !isOld && expectsContinue(newHead);
+    }
+
+    private static boolean expectsContinue(io.netty.handler.codec.http.HttpRequest head) {
+        var expectation = head.headers().get(HttpHeaderNames.EXPECT);
+        if (expectation == null || expectation.isEmpty()) {
+            return false;
+        }
+        if (!HttpHeaderValues.CONTINUE.contentEqualsIgnoreCase(expectation)) {
+            throw new RefusedRequestException(Refusal.UNKNOWN_EXPECTATION);
+        }
+        return true;
+    }
+
+    /** True once per request whose client waits for a sign before it sends the body. */
+    boolean takeContinueExpected() {
+        var expected = continueExpected;
+        continueExpected = false;
+        return expected;
+    }
+
+    HttpRequest request(boolean secure, InetSocketAddress remote) {
+        return new HttpRequest(
+                head.method().name(),
+                target.path(),
+                target.query(),
+                new RequestHeaders(head.headers()),
+                body.finish(),
+                secure,
+                remote);
+    }
+
+    boolean keepsAlive() {
+        return HttpUtil.isKeepAlive(head);
+    }
+
+    /** HTTP/1.0 clients close unless they are told that the server stays. */
+    boolean keepsAliveByWish() {
+        return !head.protocolVersion().isKeepAliveDefault() && keepsAlive();
+    }
+
+    boolean headOnly() {
+        return head.method().equals(HttpMethod.HEAD);
+    }
+
+    /** Gives back what the request held on to. */
+    void release() {
+        body.release();
+        head = null;
+    }
+
+    private static Refusal refusalFor(Throwable cause) {
+        return cause instanceof TooLongHttpHeaderException || cause instanceof TooLongHttpLineException
+                ? Refusal.HEAD_TOO_LARGE
+                : Refusal.MALFORMED;
+    }
+}
