@@ -1,21 +1,36 @@
 package dev.orrery.model;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * What a client has seen of some ranges of a container: {@code range:version#lsn}, with {@code #region=lsn} for each
- * region in accounts that write in several, and with commas between ranges.
+ * How far a session has seen the ranges of a container: {@code range:version#lsn}, with {@code #region=lsn} for each
+ * region when several accept writes, and commas between ranges.
  */
 public record SessionToken(List<Part> parts) {
-    /** Accounts with one write region say this instead of a version. */
-    private static final int NO_VERSION = -1;
+    /** The version of tokens of an account that one region writes to. */
+    private static final long SINGLE_WRITER = -1;
 
-    /** What was seen of one range. */
-    public record Part(String rangeId, long version, long lsn) {
+    /** How far one range was seen; not every id that clients know is one of ours. */
+    public record Part(String rangeId, long version, long lsn, SortedMap<Integer, Long> regionLsns) {
+        public Part {
+            regionLsns = Collections.unmodifiableSortedMap(new TreeMap<>(regionLsns));
+        }
+
+        private boolean isOf(int id) {
+            return rangeId.equals(Integer.toString(id));
+        }
+
         @Override
         public String toString() {
-            return rangeId + ":" + version + "#" + lsn;
+            var regions = new StringBuilder();
+            regionLsns.forEach((region, seen) ->
+                    regions.append('#').append(region).append('=').append(seen));
+            return rangeId + ":" + version + "#" + lsn + regions;
         }
     }
 
@@ -23,56 +38,63 @@ public record SessionToken(List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
+    /** The token of one range in an account that one region writes to. */
     public static SessionToken of(int rangeId, long lsn) {
-        return new SessionToken(List.of(new Part(Integer.toString(rangeId), NO_VERSION, lsn)));
+        return new SessionToken(List.of(new Part(Integer.toString(rangeId), SINGLE_WRITER, lsn, new TreeMap<>())));
     }
 
     public static SessionToken parse(String text) {
-        var parts = new ArrayList<Part>();
-        for (var part : text.split(",", -1)) {
-            parts.add(parsePart(part.strip()));
-        }
-        return new SessionToken(parts);
-    }
-
-    private static Part parsePart(String text) {
-        int colon = text.indexOf(':');
-        if (colon <= 0) {
-            throw malformed(text);
-        }
-        var segments = text.substring(colon + 1).split("#", -1);
         try {
-            // Very old clients write the number alone.
-            return segments.length == 1
-                    ? new Part(text.substring(0, colon), NO_VERSION, Long.parseLong(segments[0]))
-                    : new Part(text.substring(0, colon), Long.parseLong(segments[0]), Long.parseLong(segments[1]));
-        } catch (NumberFormatException notANumber) {
-            throw malformed(text);
+            var parts = new ArrayList<Part>();
+            for (var part : text.split(",", -1)) {
+                parts.add(part(part.strip()));
+            }
+            return new SessionToken(parts);
+        } catch (NumberFormatException _) {
+            throw new FailureException(new Failure.BadRequest("The session token '" + text + "' is malformed."));
         }
     }
 
-    private static FailureException malformed(String text) {
-        return new FailureException(new Failure.BadRequest(
-                "The session token '" + text + "' is malformed; it looks like 0:-1#12, with commas between several."));
+    private static Part part(String text) {
+        int colon = text.indexOf(':');
+        if (colon < 1) {
+            throw new NumberFormatException("no range");
+        }
+        var rangeId = text.substring(0, colon);
+        var numbers = text.substring(colon + 1).split("#", -1);
+        if (numbers.length == 1) { // an old form, still in the hands of someone who kept a token
+            return new Part(rangeId, SINGLE_WRITER, Long.parseLong(numbers[0]), new TreeMap<>());
+        }
+        var regionLsns = new TreeMap<Integer, Long>();
+        for (int i = 2; i < numbers.length; i++) {
+            int equals = numbers[i].indexOf('=');
+            if (equals < 0) {
+                throw new NumberFormatException("no region");
+            }
+            regionLsns.put(
+                    Integer.parseInt(numbers[i].substring(0, equals)),
+                    Long.parseLong(numbers[i].substring(equals + 1)));
+        }
+        return new Part(rangeId, Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), regionLsns);
     }
 
-    /** The LSN seen of a range, or of one that it came from by splits; 0 when the token knows none of them. */
-    public long lsnFor(int rangeId, List<Integer> parents) {
-        long seen = 0;
+    /**
+     * How far a range must have come to serve the session, 0 when the session has not seen it. A range goes on counting
+     * where its ancestors stopped, so what was seen of them counts as well.
+     */
+    public long lsnFor(int rangeId, List<Integer> ancestors) {
+        long lsn = 0;
         for (var part : parts) {
-            if (part.rangeId().equals(Integer.toString(rangeId))) {
-                return part.lsn();
-            }
-            if (parents.stream().anyMatch(parent -> part.rangeId().equals(Integer.toString(parent)))) {
-                seen = Math.max(seen, part.lsn());
+            if (part.isOf(rangeId) || ancestors.stream().anyMatch(part::isOf)) {
+                lsn = Math.max(lsn, part.lsn);
             }
         }
-        return seen;
+        return lsn;
     }
 
-    /** The form of the header. */
+    /** The form that clients see. */
     @Override
     public String toString() {
-        return String.join(",", parts.stream().map(Part::toString).toList());
+        return parts.stream().map(Part::toString).collect(Collectors.joining(","));
     }
 }

@@ -77,7 +77,8 @@ public final class EffectivePartitionKey implements Comparable<EffectivePartitio
         }
     }
 
-    static EffectivePartitionKey ofBytes(byte[] bytes) {
+    /** The place that {@link #bytes} gave; the array must not be changed from now on. */
+    public static EffectivePartitionKey ofBytes(byte[] bytes) {
         return new EffectivePartitionKey(bytes);
     }
 
