@@ -13,9 +13,14 @@ import dev.orrery.sql.syntax.SyntaxPrinter;
 import dev.orrery.sql.syntax.SyntaxTree;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** Binds the expressions of a query: names to slots, calls to functions, aggregates and group keys to their slots. */
 final class ExpressionBinder {
+    /** Constants of the documented language for numbers that JSON does not have: undefined, as all such results are. */
+    private static final Set<String> NOT_FINITE = Set.of("NaN", "Infinity");
+
     private final QueryBinder queries;
     private final QueryErrors errors;
 
@@ -33,7 +38,7 @@ final class ExpressionBinder {
         return switch (expression) {
             case Expression.Literal(var value, var _) -> new Bound.Constant(value);
             case Expression.Parameter(var name, var _) -> new Bound.Parameter(queries.parameter(name));
-            case Expression.Name name -> new Bound.Slot(resolve(name, scope).slot(name.name()));
+            case Expression.Name name -> name(name, scope);
             case Expression.Property(var target, var name, var _) -> new Bound.Property(bind(target, scope), name);
             case Expression.Element(var target, var index, var _) ->
                 new Bound.Element(bind(target, scope), bind(index, scope));
@@ -68,6 +73,12 @@ final class ExpressionBinder {
 
     private List<Bound> bind(List<Expression> all, Scope scope) {
         return all.stream().map(expression -> bind(expression, scope)).toList();
+    }
+
+    private Bound name(Expression.Name name, Scope scope) {
+        return NOT_FINITE.contains(name.name()) && scope.find(name.name()).isEmpty()
+                ? new Bound.Constant(JsonValue.UNDEFINED)
+                : new Bound.Slot(resolve(name, scope).slot(name.name()));
     }
 
     private Scope resolve(Expression.Name name, Scope scope) {
@@ -167,7 +178,7 @@ final class ExpressionBinder {
                 && Aggregate.find(call.function()).isPresent();
     }
 
-    private static boolean contains(Expression expression, java.util.function.Predicate<Expression> wanted) {
+    private static boolean contains(Expression expression, Predicate<Expression> wanted) {
         if (wanted.test(expression)) {
             return true;
         }

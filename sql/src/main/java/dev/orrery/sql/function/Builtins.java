@@ -10,7 +10,16 @@ import java.util.stream.Stream;
 
 /** All built-in functions but the aggregates. */
 public final class Builtins {
-    private static final List<Builtin> ALL = Stream.of(TypeFunctions.TABLE, StringFunctions.TABLE)
+    private static final List<Builtin> ALL = Stream.of(
+                    TypeFunctions.TABLE,
+                    StringFunctions.TABLE,
+                    RegexFunctions.TABLE,
+                    ConversionFunctions.TABLE,
+                    MathFunctions.TABLE,
+                    IntegerFunctions.TABLE,
+                    ArrayFunctions.TABLE,
+                    DateFunctions.TABLE,
+                    OtherFunctions.TABLE)
             .flatMap(List::stream)
             .toList();
 

@@ -2,6 +2,8 @@ package dev.orrery.sql.function;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,22 +18,22 @@ public final class Patterns {
     private record RegexKey(String pattern, int flags) {}
 
     private final Map<LikeKey, LikePattern> likes = new HashMap<>();
-    private final Map<RegexKey, Optional<Pattern>> regexes = new HashMap<>();
+    private final Map<RegexKey, Pattern> regexes = new HashMap<>();
 
     public LikePattern like(String pattern, Optional<String> escape) {
         return kept(likes).computeIfAbsent(new LikeKey(pattern, escape), _ -> LikePattern.of(pattern, escape));
     }
 
-    /** A regular expression, which takes time in proportion to the text whatever it is; empty when it is malformed. */
-    Optional<Pattern> regex(String pattern, int flags) {
+    Pattern regex(String pattern, int flags) {
         return kept(regexes).computeIfAbsent(new RegexKey(pattern, flags), _ -> compile(pattern, flags));
     }
 
-    private static Optional<Pattern> compile(String pattern, int flags) {
+    private static Pattern compile(String pattern, int flags) {
         try {
-            return Optional.of(Pattern.compile(pattern, flags));
-        } catch (PatternSyntaxException _) {
-            return Optional.empty();
+            return Pattern.compile(pattern, flags);
+        } catch (PatternSyntaxException malformed) {
+            throw new FailureException(new Failure.BadRequest(
+                    "The regular expression '" + pattern + "' is not supported: " + malformed.getDescription() + "."));
         }
     }
 

@@ -1,40 +1,117 @@
 package dev.orrery.sql.function;
 
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Bool;
+import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Str;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
-/** Functions on text. */
+/** Functions on text; an argument that is not text gives undefined. */
 final class StringFunctions {
+    private static final int REPLICATED_MAX = 10_000;
+
     static final List<Builtin> TABLE = List.of(
+            row("CONCAT", 2, Builtin.MANY, "CONCAT('a', 'b', 'c')", "\"abc\"", StringFunctions::concat),
             test("CONTAINS", "CONTAINS('abc', 'BC', true)", "true", String::contains),
+            containing("CONTAINS_ALL_CI CONTAINSALLCI", "CONTAINS_ALL_CI('abc', 'A', 'C')", "true", true, Logic::all),
+            containing("CONTAINS_ALL_CS CONTAINSALLCS", "CONTAINS_ALL_CS('abc', 'a', 'C')", "false", false, Logic::all),
+            containing("CONTAINS_ANY_CI CONTAINSANYCI", "CONTAINS_ANY_CI('abc', 'X', 'C')", "true", true, Logic::any),
+            containing(
+                    "CONTAINS_ANY_CS CONTAINSANYCS",
+                    "CONTAINS_ANY_CS('abc', 'X', undefined)",
+                    "undefined",
+                    false,
+                    Logic::any),
             test("ENDSWITH", "ENDSWITH('abc', 'bc')", "true", String::endsWith),
+            row("INDEX_OF", 2, 3, "INDEX_OF('abcabc', 'c', 3)", "5", StringFunctions::indexOf),
+            row("LASTINDEXOF", 2, 3, "LASTINDEXOF('abcabc', 'abc')", "3", StringFunctions::lastIndexOf),
+            part("LASTSUBSTRINGAFTER", "LASTSUBSTRINGAFTER('a.b.c', '.')", "\"c\"", StringFunctions::afterLast),
+            part("LASTSUBSTRINGBEFORE", "LASTSUBSTRINGBEFORE('a.b.c', '.')", "\"a.b\"", StringFunctions::beforeLast),
+            row("LEFT", 2, 2, "LEFT('abc', 2)", "\"ab\"", StringFunctions::left),
+            text("LENGTH", "LENGTH('abc')", "3", text -> new Num(Characters.count(text))),
+            text("LOWER", "LOWER('AbC')", "\"abc\"", text -> new Str(text.toLowerCase(Locale.ROOT))),
+            row("LTRIM", 1, 2, "LTRIM('  a ')", "\"a \"", values -> trim(values, true, false)),
+            row("REPLACE", 3, 3, "REPLACE('abcabc', 'b', '-')", "\"a-ca-c\"", StringFunctions::replace),
+            row("REPLICATE", 2, 2, "REPLICATE('ab', 3)", "\"ababab\"", StringFunctions::replicate),
+            text(
+                    "REVERSE",
+                    "REVERSE('abc')",
+                    "\"cba\"",
+                    text -> new Str(new StringBuilder(text).reverse().toString())),
+            row("RIGHT", 2, 2, "RIGHT('abc', 2)", "\"bc\"", StringFunctions::right),
+            row("RTRIM", 1, 2, "RTRIM('abcxyx', 'xy')", "\"abc\"", values -> trim(values, false, true)),
             test("STARTSWITH", "STARTSWITH('abc', 'AB')", "false", String::startsWith),
-            test("STRINGEQUALS STRING_EQUALS", "STRINGEQUALS('abc', 'ABC', true)", "true", String::equals),
-            row("LOWER", 1, "LOWER('A')", "\"a\"", text -> new Str(text.toLowerCase(Locale.ROOT))),
-            row("UPPER", 1, "UPPER('a')", "\"A\"", text -> new Str(text.toUpperCase(Locale.ROOT))));
+            test("STRINGEQUALS", "STRINGEQUALS('abc', 'ABC', true)", "true", String::equals),
+            row("STRINGJOIN", 2, 2, "STRINGJOIN(['a', 'b'], '-')", "\"a-b\"", StringFunctions::join),
+            row("STRINGSPLIT", 2, 2, "STRINGSPLIT('a-b', '-')", "[\"a\",\"b\"]", StringFunctions::split),
+            row("SUBSTRING", 3, 3, "SUBSTRING('abcdef', 2, 3)", "\"cde\"", StringFunctions::substring),
+            part("SUBSTRINGAFTER", "SUBSTRINGAFTER('a.b.c', '.')", "\"b.c\"", StringFunctions::afterFirst),
+            part("SUBSTRINGBEFORE", "SUBSTRINGBEFORE('a.b.c', '.')", "\"a\"", StringFunctions::beforeFirst),
+            row("TRIM", 1, 2, "TRIM('-a-', '-')", "\"a\"", values -> trim(values, true, true)),
+            text("UPPER", "UPPER('AbC')", "\"ABC\"", text -> new Str(text.toUpperCase(Locale.ROOT))));
 
     private StringFunctions() {}
 
     private static Builtin row(
-            String names, int arguments, String example, String result, Function<String, JsonValue> body) {
-        return Builtin.row(
+            String names, int min, int max, String example, String result, Function<JsonValue[], JsonValue> body) {
+        return Builtin.row(Builtin.Group.STRING, names, min, max, example, result, (values, _) -> body.apply(values));
+    }
+
+    /** A question about a text and any number of parts, each of which may be undefined. */
+    private static Builtin containing(
+            String names,
+            String example,
+            String result,
+            boolean fold,
+            Function<Stream<JsonValue>, JsonValue> combination) {
+        return Builtin.lenient(
                 Builtin.Group.STRING,
                 names,
-                arguments,
-                arguments,
+                2,
+                Builtin.MANY,
                 example,
                 result,
-                (values, _) -> values[0] instanceof Str(String text) ? body.apply(text) : JsonValue.UNDEFINED);
+                (values, _) ->
+                        combination.apply(Arrays.stream(values).skip(1).map(part -> contains(values[0], part, fold))));
+    }
+
+    /** A function of one text. */
+    private static Builtin text(String name, String example, String result, Function<String, JsonValue> body) {
+        return row(
+                name,
+                1,
+                1,
+                example,
+                result,
+                values -> values[0] instanceof Str(String text) ? body.apply(text) : JsonValue.UNDEFINED);
+    }
+
+    /** A function that takes a part of a text around another one. */
+    private static Builtin part(
+            String name, String example, String result, BiFunction<String, String, JsonValue> body) {
+        return row(
+                name,
+                2,
+                2,
+                example,
+                result,
+                values -> values[0] instanceof Str(String text) && values[1] instanceof Str(String part)
+                        ? body.apply(text, part)
+                        : JsonValue.UNDEFINED);
     }
 
     /** A question about two texts with an optional third argument that says whether to ignore case. */
-    private static Builtin test(String names, String example, String result, BiPredicate<String, String> question) {
-        return Builtin.row(Builtin.Group.STRING, names, 2, 3, example, result, (values, _) -> {
+    private static Builtin test(String name, String example, String result, BiPredicate<String, String> question) {
+        return row(name, 2, 3, example, result, values -> {
             var ignoreCase = values.length > 2 ? values[2] : Bool.FALSE;
             return values[0] instanceof Str(String text)
                             && values[1] instanceof Str(String other)
@@ -44,7 +121,161 @@ final class StringFunctions {
         });
     }
 
+    /** A text in which letters that differ in case only are the same. */
     private static String fold(String text, boolean fold) {
         return fold ? text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT) : text;
+    }
+
+    private static JsonValue concat(JsonValue[] values) {
+        var length = 0L;
+        for (var value : values) {
+            if (!(value instanceof Str(String text))) {
+                return JsonValue.UNDEFINED;
+            }
+            length += text.length();
+        }
+        ValueSize.check(length);
+        var all = new StringBuilder((int) length);
+        for (var value : values) {
+            all.append(((Str) value).value());
+        }
+        return new Str(all.toString());
+    }
+
+    private static JsonValue contains(JsonValue text, JsonValue part, boolean fold) {
+        return text instanceof Str(String whole) && part instanceof Str(String wanted)
+                ? Bool.of(fold(whole, fold).contains(fold(wanted, fold)))
+                : JsonValue.UNDEFINED;
+    }
+
+    private static JsonValue indexOf(JsonValue[] values) {
+        var from = values.length > 2 ? values[2] : new Num(0);
+        return values[0] instanceof Str(String text)
+                        && values[1] instanceof Str(String part)
+                        && from instanceof Num(double start)
+                ? new Num(Characters.indexOf(text, part, start))
+                : JsonValue.UNDEFINED;
+    }
+
+    private static JsonValue lastIndexOf(JsonValue[] values) {
+        var from = values.length > 2 ? values[2] : new Num(Integer.MAX_VALUE);
+        return values[0] instanceof Str(String text)
+                        && values[1] instanceof Str(String part)
+                        && from instanceof Num(double end)
+                ? new Num(Characters.lastIndexOf(text, part, end))
+                : JsonValue.UNDEFINED;
+    }
+
+    private static JsonValue afterFirst(String text, String part) {
+        var index = text.indexOf(part);
+        return index < 0 ? JsonValue.UNDEFINED : new Str(text.substring(index + part.length()));
+    }
+
+    private static JsonValue beforeFirst(String text, String part) {
+        var index = text.indexOf(part);
+        return index < 0 ? JsonValue.UNDEFINED : new Str(text.substring(0, index));
+    }
+
+    private static JsonValue afterLast(String text, String part) {
+        var index = text.lastIndexOf(part);
+        return index < 0 ? JsonValue.UNDEFINED : new Str(text.substring(index + part.length()));
+    }
+
+    private static JsonValue beforeLast(String text, String part) {
+        var index = text.lastIndexOf(part);
+        return index < 0 ? JsonValue.UNDEFINED : new Str(text.substring(0, index));
+    }
+
+    private static JsonValue left(JsonValue[] values) {
+        return values[0] instanceof Str(String text) && values[1] instanceof Num(double length)
+                ? new Str(Characters.slice(text, 0, length))
+                : JsonValue.UNDEFINED;
+    }
+
+    private static JsonValue right(JsonValue[] values) {
+        return values[0] instanceof Str(String text) && values[1] instanceof Num(double length)
+                ? new Str(Characters.slice(text, Math.max(0, Characters.count(text) - Math.floor(length)), length))
+                : JsonValue.UNDEFINED;
+    }
+
+    private static JsonValue substring(JsonValue[] values) {
+        return values[0] instanceof Str(String text)
+                        && values[1] instanceof Num(double from)
+                        && values[2] instanceof Num(double length)
+                ? new Str(Characters.slice(text, from, length))
+                : JsonValue.UNDEFINED;
+    }
+
+    private static JsonValue trim(JsonValue[] values, boolean left, boolean right) {
+        if (values.length == 1) {
+            return values[0] instanceof Str(String text)
+                    ? new Str(Characters.trim(text, StringFunctions::isSpace, left, right))
+                    : JsonValue.UNDEFINED;
+        }
+        if (!(values[0] instanceof Str(String text)) || !(values[1] instanceof Str(String characters))) {
+            return JsonValue.UNDEFINED;
+        }
+        IntPredicate trimmed = codePoint -> characters.indexOf(codePoint) >= 0;
+        return new Str(Characters.trim(text, trimmed, left, right));
+    }
+
+    private static boolean isSpace(int codePoint) {
+        return Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint);
+    }
+
+    private static JsonValue replace(JsonValue[] values) {
+        if (!(values[0] instanceof Str(String text))
+                || !(values[1] instanceof Str(String part))
+                || !(values[2] instanceof Str(String replacement))
+                || part.isEmpty()) {
+            return JsonValue.UNDEFINED;
+        }
+        var occurrences = 0L;
+        for (var index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + part.length())) {
+            occurrences++;
+        }
+        ValueSize.check(text.length() + occurrences * (replacement.length() - part.length()));
+        return new Str(text.replace(part, replacement));
+    }
+
+    private static JsonValue replicate(JsonValue[] values) {
+        return values[0] instanceof Str(String text)
+                        && values[1] instanceof Num(double times)
+                        && times >= 0
+                        && Characters.count(text) * Math.floor(times) <= REPLICATED_MAX
+                ? new Str(text.isEmpty() ? "" : text.repeat((int) times))
+                : JsonValue.UNDEFINED;
+    }
+
+    private static JsonValue join(JsonValue[] values) {
+        if (!(values[0] instanceof Arr(var items)) || !(values[1] instanceof Str(String separator))) {
+            return JsonValue.UNDEFINED;
+        }
+        var texts = new ArrayList<String>(items.size());
+        var length = (long) separator.length() * items.size();
+        for (var item : items) {
+            if (!(item instanceof Str(String text))) {
+                return JsonValue.UNDEFINED;
+            }
+            texts.add(text);
+            length += text.length();
+        }
+        ValueSize.check(length);
+        return new Str(String.join(separator, texts));
+    }
+
+    private static JsonValue split(JsonValue[] values) {
+        if (!(values[0] instanceof Str(String text)) || !(values[1] instanceof Str(String separator))) {
+            return JsonValue.UNDEFINED;
+        }
+        var parts = new ArrayList<String>();
+        var start = 0;
+        while (!separator.isEmpty() && text.indexOf(separator, start) >= 0) {
+            var end = text.indexOf(separator, start);
+            parts.add(text.substring(start, end));
+            start = end + separator.length();
+        }
+        parts.add(text.substring(start));
+        return JsonValue.strings(parts);
     }
 }

@@ -17,7 +17,7 @@ final class TypeFunctions {
             row("IS_BOOL IS_BOOLEAN", "IS_BOOL(false)", "true", value -> value instanceof Bool),
             row("IS_DEFINED", "IS_DEFINED(undefined)", "false", value -> !value.isUndefined()),
             row("IS_FINITE_NUMBER", "IS_FINITE_NUMBER(1.5)", "true", value -> value instanceof Num),
-            row("IS_INTEGER", "IS_INTEGER(1.5)", "false", TypeFunctions::isInteger),
+            row("IS_INTEGER", "IS_INTEGER(1.5)", "false", IntegerFunctions::isInteger),
             row("IS_NULL", "IS_NULL(null)", "true", value -> value instanceof Null),
             row("IS_NUMBER", "IS_NUMBER('1')", "false", value -> value instanceof Num),
             row("IS_OBJECT", "IS_OBJECT({a: 1})", "true", value -> value instanceof Obj),
@@ -35,10 +35,6 @@ final class TypeFunctions {
                 example,
                 result,
                 (arguments, _) -> Bool.of(question.test(arguments[0])));
-    }
-
-    private static boolean isInteger(JsonValue value) {
-        return value instanceof Num(double number) && number == Math.rint(number);
     }
 
     private static boolean isPrimitive(JsonValue value) {

@@ -7,6 +7,7 @@ import dev.orrery.model.json.JsonValue.Null;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.sql.function.Numbers;
+import dev.orrery.sql.function.ValueSize;
 import dev.orrery.sql.syntax.BinaryOperator;
 import dev.orrery.sql.syntax.UnaryOperator;
 import java.util.function.DoubleBinaryOperator;
@@ -78,9 +79,11 @@ final class Operators {
     }
 
     private static JsonValue concat(JsonValue left, JsonValue right) {
-        return left instanceof Str(String first) && right instanceof Str(String second)
-                ? new Str(first + second)
-                : JsonValue.UNDEFINED;
+        if (!(left instanceof Str(String first)) || !(right instanceof Str(String second))) {
+            return JsonValue.UNDEFINED;
+        }
+        ValueSize.check((long) first.length() + second.length());
+        return new Str(first + second);
     }
 
     private static JsonValue arithmetic(JsonValue left, JsonValue right, DoubleBinaryOperator operator) {

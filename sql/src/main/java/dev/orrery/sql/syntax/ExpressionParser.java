@@ -147,7 +147,7 @@ final class ExpressionParser {
             case MINUS -> tokens.following().kind() == Kind.NUMBER ? negativeNumber() : unary(UnaryOperator.MINUS);
             case PLUS -> unary(UnaryOperator.PLUS);
             case BIT_NOT -> unary(UnaryOperator.BIT_NOT);
-            default -> token.is(Keyword.NOT) ? unary(UnaryOperator.NOT) : postfix(primary());
+            default -> token.is(Keyword.NOT) ? unary(UnaryOperator.NOT) : operand();
         };
     }
 
@@ -165,12 +165,17 @@ final class ExpressionParser {
         return postfix(new Expression.Literal(new JsonValue.Num(0 - number.number()), start.to(number.span())));
     }
 
+    /** A value with the properties and elements after it, but without operators. */
+    Expression operand() {
+        return postfix(primary());
+    }
+
     /** Properties and elements after a value. */
     Expression postfix(Expression value) {
         var target = value;
         while (true) {
             if (tokens.takeIf(Kind.DOT)) {
-                var name = tokens.expectName("the name of a property");
+                var name = tokens.expectProperty();
                 target = new Expression.Property(target, name, from(value));
             } else if (tokens.takeIf(Kind.LEFT_BRACKET)) {
                 var index = expression();

@@ -8,6 +8,8 @@ import dev.orrery.model.FailureException;
  * words.
  */
 public final class QueryErrors {
+    private static final int QUOTED_MAX = 60;
+
     private final String text;
 
     public QueryErrors(String text) {
@@ -44,10 +46,20 @@ public final class QueryErrors {
     }
 
     public FailureException syntax(Span span, String expected) {
-        var near = span.start() >= text.length()
-                ? "the end of the query"
-                : "'" + text.substring(span.start(), Math.min(span.end(), text.length())) + "'";
-        return at(span, Code.SYNTAX, "Syntax error, incorrect syntax near " + near + "; expected " + expected + ".");
+        return at(
+                span,
+                Code.SYNTAX,
+                "Syntax error, incorrect syntax near " + near(span) + ". Expected " + expected + ".");
+    }
+
+    private String near(Span span) {
+        if (span.start() >= text.length()) {
+            return "the end of the query";
+        }
+        var end = Math.min(span.end(), text.length());
+        return end - span.start() > QUOTED_MAX
+                ? "'" + text.substring(span.start(), span.start() + QUOTED_MAX) + "...'"
+                : "'" + text.substring(span.start(), end) + "'";
     }
 
     public FailureException at(Span span, Code code, String message) {

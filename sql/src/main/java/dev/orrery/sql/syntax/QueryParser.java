@@ -97,7 +97,7 @@ public final class QueryParser {
 
     private Optional<String> alias() {
         if (tokens.takeIf(Keyword.AS)) {
-            return Optional.of(tokens.expectName("an alias"));
+            return Optional.of(tokens.expectName("an alias, which cannot be a reserved word"));
         }
         return tokens.atName() ? Optional.of(tokens.take().text()) : Optional.empty();
     }
@@ -117,7 +117,10 @@ public final class QueryParser {
         if (tokens.atName() && tokens.following().is(Keyword.IN)) {
             var alias = tokens.take().text();
             tokens.expect(Keyword.IN);
-            return new Source.Iterated(alias, collection(), start.to(tokens.last()));
+            var collection = tokens.following().kind() == Kind.LEFT_PARENTHESIS
+                    ? new Collection.Path(expressions.operand())
+                    : collection();
+            return new Source.Iterated(alias, collection, start.to(tokens.last()));
         }
         var collection = collection();
         return new Source.Aliased(collection, alias(), start.to(tokens.last()));

@@ -53,7 +53,7 @@ public record SelectQuery(
     }
 
     public sealed interface Collection {
-        /** A name with properties and elements of constant position. */
+        /** A name with properties and elements below it; behind IN also a call that makes an array. */
         record Path(Expression path) implements Collection {}
 
         record Derived(SelectQuery query) implements Collection {}

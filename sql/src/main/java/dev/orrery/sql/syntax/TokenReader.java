@@ -78,7 +78,7 @@ final class TokenReader {
 
     Token expect(Kind kind) {
         if (!at(kind)) {
-            throw unexpected(kind.spelling());
+            throw unexpected(kind == Kind.STRING ? kind.spelling() : "'" + kind.spelling() + "'");
         }
         return take();
     }
@@ -91,14 +91,18 @@ final class TokenReader {
     }
 
     String expectName(String expected) {
-        if (at(Kind.WORD) && current.keyword().reserved()) {
-            throw unexpected(expected + " ('" + current.text() + "' is a reserved word; as a property write [\""
-                    + current.text() + "\"])");
-        }
-        if (!at(Kind.WORD)) {
+        if (!atName()) {
             throw unexpected(expected);
         }
         return take().text();
+    }
+
+    String expectProperty() {
+        if (at(Kind.WORD) && current.keyword().reserved()) {
+            throw unexpected(
+                    "a name that is not a reserved word; this one can be written [\"" + current.text() + "\"]");
+        }
+        return expectName("the name of a property");
     }
 
     FailureException unexpected(String expected) {

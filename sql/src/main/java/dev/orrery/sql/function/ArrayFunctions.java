@@ -1,0 +1,216 @@
+package dev.orrery.sql.function;
+
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Bool;
+import dev.orrery.model.json.JsonValue.Num;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** Functions on arrays and objects; an argument of another kind gives undefined. */
+final class ArrayFunctions {
+    static final List<Builtin> TABLE = List.of(
+            fold("ARRAY_AVG", "ARRAY_AVG([1, 2, 3, 4])", "2.5", Aggregate.AVG),
+            row("ARRAY_CONCAT", 2, Builtin.MANY, "ARRAY_CONCAT([1], [2, 3])", "[1,2,3]", ArrayFunctions::concat),
+            row(
+                    "ARRAY_CONTAINS",
+                    2,
+                    3,
+                    "ARRAY_CONTAINS([{a: 1, b: 2}], {a: 1}, true)",
+                    "true",
+                    ArrayFunctions::contains),
+            among("ARRAY_CONTAINS_ALL", "ARRAY_CONTAINS_ALL([1, 2, 3], 1, 4)", "false", ArrayFunctions::containsAll),
+            among("ARRAY_CONTAINS_ANY", "ARRAY_CONTAINS_ANY([1, 2, 3], 1, 4)", "true", ArrayFunctions::containsAny),
+            array("ARRAY_LENGTH", "ARRAY_LENGTH([7, 8])", "2", items -> new Num(items.size())),
+            fold("ARRAY_MAX", "ARRAY_MAX([1, 'a', null])", "\"a\"", Aggregate.MAX),
+            array("ARRAY_MEDIAN", "ARRAY_MEDIAN([5, 1, 2, 4])", "3", ArrayFunctions::median),
+            fold("ARRAY_MIN", "ARRAY_MIN([1, 'a', null])", "null", Aggregate.MIN),
+            row("ARRAY_SLICE", 2, 3, "ARRAY_SLICE([1, 2, 3, 4], -3, 2)", "[2,3]", ArrayFunctions::slice),
+            fold("ARRAY_SUM", "ARRAY_SUM([1, 2, 3])", "6", Aggregate.SUM),
+            Builtin.lenient(
+                    Builtin.Group.ARRAY,
+                    "CHOOSE",
+                    2,
+                    Builtin.MANY,
+                    "CHOOSE(2, 'a', 'b')",
+                    "\"b\"",
+                    (values, _) -> choose(values)),
+            row(
+                    "OBJECTTOARRAY",
+                    1,
+                    3,
+                    "OBJECTTOARRAY({a: 1})",
+                    "[{\"k\":\"a\",\"v\":1}]",
+                    ArrayFunctions::objectToArray),
+            sets("SETDIFFERENCE", "SETDIFFERENCE([1, 2, 2, 3], [3])", "[1,2]", ArrayFunctions::difference),
+            sets("SETEQUAL", "SETEQUAL([1, 2, 2], [2, 1])", "true", (left, right) -> Bool.of(left.equals(right))),
+            sets("SETINTERSECT", "SETINTERSECT([1, 2, 3], [3, 1])", "[3,1]", ArrayFunctions::intersection),
+            sets("SETUNION", "SETUNION([1, 2], [2, 3])", "[1,2,3]", ArrayFunctions::union));
+
+    private ArrayFunctions() {}
+
+    private static Builtin row(
+            String name, int min, int max, String example, String result, Function<JsonValue[], JsonValue> body) {
+        return Builtin.row(Builtin.Group.ARRAY, name, min, max, example, result, (values, _) -> body.apply(values));
+    }
+
+    private static Builtin array(
+            String name, String example, String result, Function<List<JsonValue>, JsonValue> body) {
+        return row(
+                name,
+                1,
+                1,
+                example,
+                result,
+                values -> values[0] instanceof Arr(var items) ? body.apply(items) : JsonValue.UNDEFINED);
+    }
+
+    /** An aggregate over the elements of one array. */
+    private static Builtin fold(String name, String example, String result, Aggregate aggregate) {
+        return array(name, example, result, items -> {
+            var accumulator = aggregate.start();
+            items.forEach(accumulator::add);
+            return accumulator.result();
+        });
+    }
+
+    /** A question about an array and any number of values, each of which may be undefined. */
+    private static Builtin among(
+            String name, String example, String result, BiFunction<Set<JsonValue>, List<JsonValue>, JsonValue> body) {
+        return Builtin.lenient(
+                Builtin.Group.ARRAY,
+                name,
+                2,
+                Builtin.MANY,
+                example,
+                result,
+                (values, _) -> values[0] instanceof Arr(var items)
+                        ? body.apply(new HashSet<>(items), Arrays.asList(values).subList(1, values.length))
+                        : JsonValue.UNDEFINED);
+    }
+
+    private static Builtin sets(
+            String name, String example, String result, BiFunction<Set<JsonValue>, Set<JsonValue>, JsonValue> body) {
+        return row(
+                name,
+                2,
+                2,
+                example,
+                result,
+                values -> values[0] instanceof Arr(var left) && values[1] instanceof Arr(var right)
+                        ? body.apply(new LinkedHashSet<>(left), new LinkedHashSet<>(right))
+                        : JsonValue.UNDEFINED);
+    }
+
+    private static JsonValue concat(JsonValue[] values) {
+        var all = new ArrayList<JsonValue>();
+        for (var value : values) {
+            if (!(value instanceof Arr(var items))) {
+                return JsonValue.UNDEFINED;
+            }
+            ValueSize.check((long) all.size() + items.size());
+            all.addAll(items);
+        }
+        return new Arr(all);
+    }
+
+    private static JsonValue contains(JsonValue[] values) {
+        var partly = values.length > 2 ? values[2] : Bool.FALSE;
+        return values[0] instanceof Arr(var items) && partly instanceof Bool(boolean partial)
+                ? Bool.of(items.stream().anyMatch(item -> partial ? matches(item, values[1]) : item.equals(values[1])))
+                : JsonValue.UNDEFINED;
+    }
+
+    /** Whether a value is the wanted one, or an object that has all members of the wanted one. */
+    private static boolean matches(JsonValue value, JsonValue wanted) {
+        return (value instanceof Obj object && wanted instanceof Obj part)
+                ? part.members().entrySet().stream()
+                        .allMatch(member -> matches(object.member(member.getKey()), member.getValue()))
+                : value.equals(wanted);
+    }
+
+    private static JsonValue containsAll(Set<JsonValue> items, List<JsonValue> wanted) {
+        return Logic.all(wanted.stream().map(value -> isAmong(items, value)));
+    }
+
+    private static JsonValue containsAny(Set<JsonValue> items, List<JsonValue> wanted) {
+        return Logic.any(wanted.stream().map(value -> isAmong(items, value)));
+    }
+
+    private static JsonValue isAmong(Set<JsonValue> items, JsonValue value) {
+        return value.isUndefined() ? JsonValue.UNDEFINED : Bool.of(items.contains(value));
+    }
+
+    private static JsonValue median(List<JsonValue> items) {
+        if (items.isEmpty() || !items.stream().allMatch(Num.class::isInstance)) {
+            return JsonValue.UNDEFINED;
+        }
+        var numbers = items.stream()
+                .mapToDouble(item -> ((Num) item).value())
+                .sorted()
+                .toArray();
+        var middle = numbers.length / 2;
+        return new Num(numbers.length % 2 == 1 ? numbers[middle] : (numbers[middle - 1] + numbers[middle]) / 2);
+    }
+
+    private static JsonValue slice(JsonValue[] values) {
+        var length = values.length > 2 ? values[2] : new Num(Integer.MAX_VALUE);
+        if (!(values[0] instanceof Arr(var items))
+                || !(values[1] instanceof Num(double from))
+                || !(length instanceof Num(double most))) {
+            return JsonValue.UNDEFINED;
+        }
+        var first = (long) (from < 0 ? Math.max(0, items.size() + from) : from);
+        var start = (int) Math.min(first, items.size());
+        var end = (int) Math.min(start + (long) Math.max(0, most), items.size());
+        return new Arr(items.subList(start, end));
+    }
+
+    private static JsonValue choose(JsonValue[] values) {
+        return values[0] instanceof Num(double index)
+                        && index >= 1
+                        && index < values.length
+                        && index == Math.rint(index)
+                ? values[(int) index]
+                : JsonValue.UNDEFINED;
+    }
+
+    private static JsonValue objectToArray(JsonValue[] values) {
+        var name = values.length > 1 ? values[1] : new Str("k");
+        var content = values.length > 2 ? values[2] : new Str("v");
+        if (!(values[0] instanceof Obj object)
+                || !(name instanceof Str(String nameOfName))
+                || !(content instanceof Str(String nameOfValue))) {
+            return JsonValue.UNDEFINED;
+        }
+        return new Arr(object.members().entrySet().stream()
+                .<JsonValue>map(member -> Obj.builder()
+                        .put(nameOfName, member.getKey())
+                        .put(nameOfValue, member.getValue())
+                        .build())
+                .toList());
+    }
+
+    private static JsonValue difference(Set<JsonValue> left, Set<JsonValue> right) {
+        left.removeAll(right);
+        return new Arr(List.copyOf(left));
+    }
+
+    private static JsonValue intersection(Set<JsonValue> left, Set<JsonValue> right) {
+        right.retainAll(left);
+        return new Arr(List.copyOf(right));
+    }
+
+    private static JsonValue union(Set<JsonValue> left, Set<JsonValue> right) {
+        left.addAll(right);
+        return new Arr(List.copyOf(left));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.orrery.sql.function;
+
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Num;
+import java.util.List;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * Functions on numbers; an argument that is not a number, and a result that is not finite, give undefined. They are
+ * computed by {@link StrictMath}, so that every machine gives the same digits.
+ */
+final class MathFunctions {
+    static final List<Builtin> TABLE = List.of(
+            row("ABS", "ABS(-3)", "3", Math::abs),
+            row("ACOS", "ACOS(1)", "0", StrictMath::acos),
+            row("ASIN", "ASIN(0)", "0", StrictMath::asin),
+            row("ATAN", "ATAN(0)", "0", StrictMath::atan),
+            row("ATN2", "ATN2(35.175643, 129.44)", "0.265344532064832", StrictMath::atan2),
+            row("CEILING", "CEILING(1.2)", "2", Math::ceil),
+            row("COS", "COS(0)", "1", StrictMath::cos),
+            row("COT", "COT(124.1332)", "-0.040311998371148884", number -> 1 / StrictMath.tan(number)),
+            row("DEGREES", "DEGREES(3.141592653589793)", "180", StrictMath::toDegrees),
+            row("EXP", "EXP(0)", "1", StrictMath::exp),
+            row("FLOOR", "FLOOR(-1.2)", "-2", Math::floor),
+            Builtin.row(Builtin.Group.MATH, "LOG", 1, 2, "LOG(8, 2)", "3", (values, _) -> log(values)),
+            row("LOG10", "LOG10(1000)", "3", StrictMath::log10),
+            Builtin.row(
+                    Builtin.Group.MATH,
+                    "NUMBERBIN",
+                    1,
+                    2,
+                    "NUMBERBIN(37.752, 10)",
+                    "30",
+                    (values, _) -> numberBin(values)),
+            Builtin.row(Builtin.Group.MATH, "PI", 0, 0, "PI()", "3.141592653589793", (_, _) -> new Num(Math.PI)),
+            row("POWER", "POWER(2, 10)", "1024", StrictMath::pow),
+            row("RADIANS", "RADIANS(180)", "3.141592653589793", StrictMath::toRadians),
+            Builtin.row(
+                    Builtin.Group.MATH,
+                    "RAND",
+                    0,
+                    0,
+                    "RAND() < 1",
+                    "true",
+                    (_, context) -> new Num(context.random().nextDouble())),
+            row("ROUND", "ROUND(-2.5)", "-3", MathFunctions::round),
+            row("SIGN", "SIGN(-7)", "-1", Math::signum),
+            row("SIN", "SIN(0)", "0", StrictMath::sin),
+            row("SQRT", "SQRT(9)", "3", StrictMath::sqrt),
+            row("SQUARE", "SQUARE(3)", "9", number -> number * number),
+            row("TAN", "TAN(0)", "0", StrictMath::tan),
+            row("TRUNC", "TRUNC(-2.7)", "-2", number -> number < 0 ? Math.ceil(number) : Math.floor(number)));
+
+    private MathFunctions() {}
+
+    private static Builtin row(String name, String example, String result, DoubleUnaryOperator body) {
+        return Builtin.row(
+                Builtin.Group.MATH,
+                name,
+                1,
+                1,
+                example,
+                result,
+                (values, _) -> values[0] instanceof Num(double number)
+                        ? Numbers.finite(body.applyAsDouble(number) + 0.0) // -0 + 0 is 0
+                        : JsonValue.UNDEFINED);
+    }
+
+    private static Builtin row(String name, String example, String result, DoubleBinaryOperator body) {
+        return Builtin.row(
+                Builtin.Group.MATH,
+                name,
+                2,
+                2,
+                example,
+                result,
+                (values, _) -> values[0] instanceof Num(double left) && values[1] instanceof Num(double right)
+                        ? Numbers.finite(body.applyAsDouble(left, right))
+                        : JsonValue.UNDEFINED);
+    }
+
+    private static JsonValue log(JsonValue[] values) {
+        if (!(values[0] instanceof Num(double number))) {
+            return JsonValue.UNDEFINED;
+        }
+        if (values.length == 1) {
+            return Numbers.finite(StrictMath.log(number));
+        }
+        if (!(values[1] instanceof Num(double base))) {
+            return JsonValue.UNDEFINED;
+        }
+        // The quotient of two rounded logarithms is not always the nearest number.
+        return Numbers.finite(base == 10 ? StrictMath.log10(number) : StrictMath.log(number) / StrictMath.log(base));
+    }
+
+    private static JsonValue numberBin(JsonValue[] values) {
+        var size = values.length > 1 ? values[1] : new Num(1);
+        return values[0] instanceof Num(double number) && size instanceof Num(double bin)
+                ? Numbers.finite(Math.floor(number / bin) * bin)
+                : JsonValue.UNDEFINED;
+    }
+
+    /** To the nearest whole number, halves away from zero. */
+    private static double round(double number) {
+        var whole = Math.floor(Math.abs(number));
+        var rounded = Math.abs(number) - whole >= 0.5 ? whole + 1 : whole;
+        return number < 0 ? -rounded : rounded;
+    }
+}

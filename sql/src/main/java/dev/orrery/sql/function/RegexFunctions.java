@@ -1,0 +1,91 @@
+package dev.orrery.sql.function;
+
+import com.google.re2j.Pattern;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Bool;
+import dev.orrery.model.json.JsonValue.Str;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/**
+ * Regular expressions. The engine matches in time proportional to the text and has therefore no back references and no
+ * look-around.
+ */
+final class RegexFunctions {
+    static final List<Builtin> TABLE = List.of(
+            row("REGEXEXTRACT", "REGEXEXTRACT('a1b22', '[0-9]+')", "\"1\"", RegexFunctions::first),
+            row("REGEXEXTRACTALL", "REGEXEXTRACTALL('a1b22', '[0-9]+')", "[\"1\",\"22\"]", RegexFunctions::all),
+            row(
+                    "REGEXMATCH",
+                    "REGEXMATCH('abcd', 'ABC', 'i')",
+                    "true",
+                    (pattern, text) -> Bool.of(pattern.matcher(text).find())));
+
+    private RegexFunctions() {}
+
+    private static Builtin row(
+            String name, String example, String result, BiFunction<Pattern, String, JsonValue> body) {
+        return Builtin.row(Builtin.Group.STRING, name, 2, 3, example, result, (values, context) -> {
+            var modifiers = values.length > 2 ? values[2] : new Str("");
+            return values[0] instanceof Str(String text)
+                            && values[1] instanceof Str(String regex)
+                            && modifiers instanceof Str(String letters)
+                    ? compile(regex, letters, context.patterns())
+                            .map(pattern -> body.apply(pattern, text))
+                            .orElse(JsonValue.UNDEFINED)
+                    : JsonValue.UNDEFINED;
+        });
+    }
+
+    private static JsonValue first(Pattern pattern, String text) {
+        var matcher = pattern.matcher(text);
+        return matcher.find() ? new Str(matcher.group()) : JsonValue.UNDEFINED;
+    }
+
+    private static JsonValue all(Pattern pattern, String text) {
+        var found = new ArrayList<String>();
+        var matcher = pattern.matcher(text);
+        while (matcher.find()) {
+            found.add(matcher.group());
+        }
+        return JsonValue.strings(found);
+    }
+
+    private static Optional<Pattern> compile(String regex, String modifiers, Patterns patterns) {
+        var flags = 0;
+        var spaced = false;
+        for (var index = 0; index < modifiers.length(); index++) {
+            switch (modifiers.charAt(index)) {
+                case 'i' -> flags |= Pattern.CASE_INSENSITIVE;
+                case 'm' -> flags |= Pattern.MULTILINE;
+                case 's' -> flags |= Pattern.DOTALL;
+                case 'x' -> spaced = true;
+                default -> {
+                    return Optional.empty();
+                }
+            }
+        }
+        return Optional.of(patterns.regex(spaced ? withoutSpace(regex) : regex, flags));
+    }
+
+    /** What the modifier x leaves of a pattern: no white space but in brackets or after a backslash, and no comments. */
+    private static String withoutSpace(String regex) {
+        var kept = new StringBuilder();
+        var inBrackets = false;
+        for (var index = 0; index < regex.length(); index++) {
+            var character = regex.charAt(index);
+            if (character == '\\' && index + 1 < regex.length()) {
+                kept.append(character).append(regex.charAt(++index));
+            } else if (inBrackets || !(Character.isWhitespace(character) || character == '#')) {
+                inBrackets = character == '[' || (inBrackets && character != ']');
+                kept.append(character);
+            } else if (character == '#') {
+                var end = regex.indexOf('\n', index);
+                index = end < 0 ? regex.length() : end;
+            }
+        }
+        return kept.toString();
+    }
+}
