@@ -1,0 +1,206 @@
+package dev.orrery.store.rocksdb;
+
+import dev.orrery.store.StoreException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.rocksdb.AbstractNativeReference;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.ReadTier;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/** An open RocksDB in the layout of this program, with everything native that lives and dies with it. */
+final class Database implements AutoCloseable {
+
+    private final Path directory;
+    private final Deque<AbstractNativeReference> natives = new ArrayDeque<>();
+    private final RocksDB rocks;
+    private final Families families;
+    private final ReadOptions anywhere;
+    private final ReadOptions inMemory;
+    private final WriteOptions write;
+
+    /** Opens what is in the directory, or makes it. */
+    Database(Path directory, RocksDbSettings settings) {
+        RocksDB.loadLibrary();
+        this.directory = directory;
+        boolean exists = exists(directory);
+        try {
+            var handles = new ArrayList<ColumnFamilyHandle>();
+            var options = keep(Tuning.database()).setCreateIfMissing(!exists);
+            rocks = keep(RocksDB.open(options, directory.toString(), descriptors(settings, exists), handles));
+            families = new Families(handles.get(0), handles.get(1), settings.separateKeySpaces());
+            anywhere = keep(new ReadOptions());
+            inMemory = keep(new ReadOptions()).setReadTier(ReadTier.BLOCK_CACHE_TIER);
+            write = keep(new WriteOptions()).setSync(settings.durability() == Durability.STRICT);
+            var format = new StoreFormat(StoreFormat.VERSION, settings.separateKeySpaces());
+            if (exists) {
+                checkFormat(format);
+            } else {
+                makeFormat(format);
+            }
+        } catch (RocksDBException e) {
+            close();
+            throw Failures.opening(directory, e);
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    RocksDB rocks() {
+        return rocks;
+    }
+
+    Families families() {
+        return families;
+    }
+
+    /** For reads of what is committed now, wherever it is. */
+    ReadOptions anywhere() {
+        return anywhere;
+    }
+
+    /** For reads that fail with {@link org.rocksdb.Status.Code#Incomplete} rather than go to a file. */
+    ReadOptions inMemory() {
+        return inMemory;
+    }
+
+    void write(WriteBatch batch) throws RocksDBException {
+        rocks.write(write, batch);
+    }
+
+    void syncLog() throws RocksDBException {
+        rocks.flushWal(true);
+    }
+
+    void checkpoint(Path target) throws RocksDBException, IOException {
+        try (var checkpoint = Checkpoint.create(rocks)) {
+            checkpoint.createCheckpoint(target.toString());
+        }
+        Inventory.write(target);
+    }
+
+    /** Ends in order: all is on disk, and what is there is written down. */
+    void shutDown() {
+        try {
+            syncLog();
+            close();
+            Inventory.write(directory);
+        } catch (RocksDBException | IOException e) {
+            throw new StoreException("The store in " + directory + " did not end in order: " + e.getMessage(), e);
+        } finally {
+            close();
+        }
+    }
+
+    @Override
+    public void close() {
+        while (!natives.isEmpty()) {
+            natives.removeLast().close();
+        }
+    }
+
+    private <T extends AbstractNativeReference> T keep(T reference) {
+        natives.addLast(reference);
+        return reference;
+    }
+
+    private List<ColumnFamilyDescriptor> descriptors(RocksDbSettings settings, boolean exists) throws RocksDBException {
+        var cache = keep(new LRUCache(settings.blockCacheBytes()));
+        var main = keep(Tuning.main(cache, keep(Tuning.filter())));
+        var separate = keep(Tuning.separate(cache));
+        var unknown = keep(new ColumnFamilyOptions());
+        return names(exists).stream()
+                .map(name -> new ColumnFamilyDescriptor(
+                        name.getBytes(StandardCharsets.UTF_8),
+                        switch (name) {
+                            case Families.MAIN -> main;
+                            case Families.SEPARATE -> separate;
+                            default -> unknown;
+                        }))
+                .toList();
+    }
+
+    // RocksDB opens all families of a directory or none. Those of a later version are opened too, so that it is the
+    // format row which refuses them, in words.
+    private Set<String> names(boolean exists) throws RocksDBException {
+        var names = new LinkedHashSet<>(List.of(Families.MAIN, Families.SEPARATE));
+        if (exists) {
+            try (var options = new Options()) {
+                for (byte[] name : RocksDB.listColumnFamilies(options, directory.toString())) {
+                    names.add(new String(name, StandardCharsets.UTF_8));
+                }
+            }
+        }
+        return names;
+    }
+
+    private void checkFormat(StoreFormat wanted) throws RocksDBException {
+        byte[] row = rocks.get(families.main(), StoreFormat.row());
+        if (row == null) {
+            throw new StoreException(
+                    "The store in %s is damaged, or was never completely made: its format row is missing"
+                            .formatted(directory));
+        }
+        var found = StoreFormat.decode(row);
+        if (found.version() != wanted.version()) {
+            throw new StoreException(
+                    "The store in %s has format %d, this program knows format %d: use the program that wrote it"
+                            .formatted(directory, found.version(), wanted.version()));
+        }
+        if (!found.equals(wanted)) {
+            throw new StoreException("The store in %s was made with the separate key spaces %s, not %s"
+                    .formatted(directory, found.separateKeySpaces(), wanted.separateKeySpaces()));
+        }
+    }
+
+    private void makeFormat(StoreFormat format) throws RocksDBException {
+        try (var sync = new WriteOptions().setSync(true)) {
+            rocks.put(families.main(), sync, StoreFormat.row(), format.encode());
+        }
+    }
+
+    /** Whether there is a database; without this look, RocksDB would start a new one over the remains of another. */
+    private static boolean exists(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            Inventory.check(directory);
+            boolean current = Files.exists(directory.resolve("CURRENT"));
+            boolean log = has(directory, "*.log"); // From its first start on, a database always has one.
+            if (current && !log) {
+                throw new StoreException("The store in %s is damaged: its log is missing".formatted(directory));
+            }
+            if (!current && (log || has(directory, "*.sst"))) {
+                throw new StoreException(
+                        "The store in %s is damaged: its file CURRENT is missing".formatted(directory));
+            }
+            return current;
+        } catch (IOException e) {
+            throw new StoreException("The directory " + directory + " cannot be used: " + e, e);
+        }
+    }
+
+    private static boolean has(Path directory, String pattern) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, pattern)) {
+            return files.iterator().hasNext();
+        }
+    }
+}

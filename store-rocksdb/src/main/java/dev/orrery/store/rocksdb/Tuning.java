@@ -1,0 +1,100 @@
+package dev.orrery.store.rocksdb;
+
+import java.util.List;
+import java.util.Properties;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.DataBlockIndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.WALRecoveryMode;
+
+/** The options of RocksDB, all in one place, with the reason for each that is not its default. */
+final class Tuning {
+
+    private static final long MEGABYTE = 1L << 20;
+    private static final int BLOOM_BITS_PER_KEY = 10; // One absent key in a hundred costs a useless look.
+
+    private Tuning() {}
+
+    static DBOptions database() {
+        // Not among the setters of the Java API. The manifest then knows the size of every finished log, so that a log
+        // that has lost its end, or that is missing, stops the start instead of leaving a hole in the history.
+        var unreachable = new Properties();
+        unreachable.setProperty("track_and_verify_wals_in_manifest", "true");
+        var options = DBOptions.getDBOptionsFromProps(unreachable);
+        if (options == null) {
+            throw new IllegalStateException("RocksDB does not know the options " + unreachable);
+        }
+        return options.setCreateMissingColumnFamilies(true)
+                // A crash may cut off the record being written: it was never acknowledged, so it is dropped. A record
+                // that is whole in length but wrong in content is damage to something acknowledged. The mode that
+                // RocksDB prefers, recovery to a point in time, would drop it silently with all that came after.
+                .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+                // Bounds the replay after a crash when one family is hardly written and keeps old logs alive.
+                .setMaxTotalWalSize(128 * MEGABYTE)
+                // There is one writer at a time (WriteQueue), so that locking inside RocksDB is in vain.
+                .setAllowConcurrentMemtableWrite(false)
+                .setEnableWriteThreadAdaptiveYield(false)
+                .setMaxBackgroundJobs(2)
+                // Otherwise a flush hands the disk all its bytes at the end, and commits wait behind them.
+                .setBytesPerSync(MEGABYTE)
+                // Closing a cursor may be the last use of an old file; its deletion is not the reader's work.
+                .setAvoidUnnecessaryBlockingIO(true)
+                // A quiet log of bounded size, and no work when idle.
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setMaxLogFileSize(MEGABYTE)
+                .setKeepLogFileNum(2)
+                .setStatsDumpPeriodSec(0)
+                .setStatsPersistPeriodSec(0);
+    }
+
+    /** For rows found by their whole key. */
+    static ColumnFamilyOptions main(Cache cache, BloomFilter filter) {
+        return family(table(cache)
+                // Whole keys only: all scans go to partitions that exist, which a filter of prefixes could not help.
+                .setFilterPolicy(filter)
+                .setWholeKeyFiltering(true)
+                .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash));
+    }
+
+    /** For rows that are only scanned: no filter, larger blocks. */
+    static ColumnFamilyOptions separate(Cache cache) {
+        return family(table(cache).setBlockSize(16 * 1024));
+    }
+
+    static BloomFilter filter() {
+        return new BloomFilter(BLOOM_BITS_PER_KEY);
+    }
+
+    private static BlockBasedTableConfig table(Cache cache) {
+        return new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                // Counted against the cache, so that memory stays bounded however much data there is.
+                .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                .setPinL0FilterAndIndexBlocksInCache(true);
+    }
+
+    private static ColumnFamilyOptions family(BlockBasedTableConfig table) {
+        return new ColumnFamilyOptions()
+                .setTableFormatConfig(table)
+                .setWriteBufferSize(16 * MEGABYTE)
+                .setMaxWriteBufferNumber(2)
+                .setMaxBytesForLevelBase(64 * MEGABYTE) // As much as level 0 holds when it is merged.
+                .setTargetFileSizeBase(16 * MEGABYTE)
+                // What is young is soon written again: no time spent on it. Most data is in the last level.
+                .setCompressionPerLevel(List.of(
+                        CompressionType.NO_COMPRESSION,
+                        CompressionType.NO_COMPRESSION,
+                        CompressionType.LZ4_COMPRESSION,
+                        CompressionType.LZ4_COMPRESSION,
+                        CompressionType.LZ4_COMPRESSION,
+                        CompressionType.LZ4_COMPRESSION,
+                        CompressionType.LZ4_COMPRESSION))
+                .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION);
+    }
+}

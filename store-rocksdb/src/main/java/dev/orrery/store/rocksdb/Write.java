@@ -1,0 +1,212 @@
+package dev.orrery.store.rocksdb;
+
+import dev.orrery.store.Commit;
+import dev.orrery.store.CommitResult;
+import dev.orrery.store.KeyRange;
+import dev.orrery.store.Mutation;
+import dev.orrery.store.StoreException;
+import java.util.concurrent.locks.LockSupport;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/** One thread's wish to change a partition, settled by whichever thread writes the group it ends up in. */
+abstract sealed class Write {
+
+    private enum Turn {
+        WAITING,
+        LEADING,
+        SETTLED
+    }
+
+    private final Thread thread = Thread.currentThread();
+    private final Partition partition;
+    private volatile Turn turn = Turn.WAITING;
+
+    // Written by the leader before it sets the turn, read by the owner after it has seen the turn.
+    private CommitResult result;
+    private StoreException failure;
+
+    Write(Partition partition) {
+        this.partition = partition;
+    }
+
+    Partition partition() {
+        return partition;
+    }
+
+    /** Roughly what it adds to a group. */
+    abstract long bytes();
+
+    /** Adds the change to a batch and stages the guard it leads to, or refuses and leaves both alone. */
+    abstract CommitResult decide(WriteBatch batch, Families families) throws RocksDBException;
+
+    final void stage(WriteBatch batch, Families families) throws RocksDBException {
+        result = decide(batch, families);
+    }
+
+    final void succeed() {
+        partition.publish();
+    }
+
+    final void fail(StoreException reason) {
+        partition.unstage();
+        failure = reason;
+    }
+
+    final CommitResult result() {
+        if (failure != null) {
+            // Each thread gets an exception of its own, with its own stack.
+            throw new StoreException(failure.getMessage(), failure);
+        }
+        if (result == null) {
+            throw new StoreException("The thread that wrote for this one came to an end");
+        }
+        return result;
+    }
+
+    /** True when this thread has become the leader. Interrupts are kept for later: the write is under way. */
+    final boolean awaitSettledOrPromoted() {
+        boolean interrupted = false;
+        while (turn == Turn.WAITING) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            thread.interrupt();
+        }
+        return turn == Turn.LEADING;
+    }
+
+    final void promote() {
+        turn = Turn.LEADING;
+        LockSupport.unpark(thread);
+    }
+
+    final void wake() {
+        turn = Turn.SETTLED;
+        if (!thread.equals(Thread.currentThread())) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** An owner's commit. */
+    static final class OfCommit extends Write {
+
+        private final long epoch;
+        private final Commit commit;
+        private final long bytes;
+
+        OfCommit(Partition partition, long epoch, Commit commit) {
+            super(partition);
+            this.epoch = epoch;
+            this.commit = commit;
+            this.bytes = commit.mutations().stream()
+                    .mapToLong(mutation -> switch (mutation) {
+                        case Mutation.Put put -> put.key().length + put.value().length;
+                        case Mutation.Delete delete -> delete.key().length;
+                        case Mutation.DeleteRange delete -> delete.range().from().length;
+                    })
+                    .sum();
+        }
+
+        @Override
+        long bytes() {
+            return bytes;
+        }
+
+        @Override
+        CommitResult decide(WriteBatch batch, Families families) throws RocksDBException {
+            var guard = partition().staged();
+            if (epoch != guard.epoch()) {
+                return CommitResult.FENCED;
+            }
+            if (commit.id().equals(guard.lastCommit())) {
+                return CommitResult.COMMITTED;
+            }
+            if (commit.expectedLsn() != guard.lsn()) {
+                return CommitResult.FENCED;
+            }
+            for (Mutation mutation : commit.mutations()) {
+                add(mutation, batch, families);
+            }
+            putGuard(new Guard(epoch, commit.newLsn(), commit.id()), batch, families);
+            return CommitResult.COMMITTED;
+        }
+
+        private void add(Mutation mutation, WriteBatch batch, Families families) throws RocksDBException {
+            switch (mutation) {
+                case Mutation.Put put ->
+                    batch.put(families.of(put.key()), partition().row(put.key()), put.value());
+                case Mutation.Delete delete ->
+                    batch.delete(families.of(delete.key()), partition().row(delete.key()));
+                case Mutation.DeleteRange delete -> {
+                    KeyRange range = delete.range();
+                    batch.deleteRange(
+                            families.of(range.from()),
+                            partition().row(range.from()),
+                            partition().row(range.to()));
+                }
+            }
+        }
+    }
+
+    /** An owner's arrival: committed unless a later owner is there already, or the partition is being dropped. */
+    static final class OfOwner extends Write {
+
+        private final long epoch;
+
+        OfOwner(Partition partition, long epoch) {
+            super(partition);
+            this.epoch = epoch;
+        }
+
+        @Override
+        long bytes() {
+            return 0;
+        }
+
+        @Override
+        CommitResult decide(WriteBatch batch, Families families) throws RocksDBException {
+            var guard = partition().staged();
+            if (guard.equals(Guard.DROPPED) || epoch < guard.epoch()) {
+                return CommitResult.FENCED;
+            }
+            if (epoch > guard.epoch()) {
+                putGuard(new Guard(epoch, guard.lsn(), guard.lastCommit()), batch, families);
+            }
+            return CommitResult.COMMITTED;
+        }
+    }
+
+    /** The end of a partition. */
+    static final class OfDrop extends Write {
+
+        OfDrop(Partition partition) {
+            super(partition);
+        }
+
+        @Override
+        long bytes() {
+            return 0;
+        }
+
+        @Override
+        CommitResult decide(WriteBatch batch, Families families) throws RocksDBException {
+            if (partition().staged().exists()) {
+                for (var family : families.all()) {
+                    batch.deleteRange(
+                            family,
+                            Partition.guardRow(partition().id()),
+                            Partition.end(partition().id()));
+                }
+            }
+            partition().stage(Guard.DROPPED);
+            return CommitResult.COMMITTED;
+        }
+    }
+
+    final void putGuard(Guard guard, WriteBatch batch, Families families) throws RocksDBException {
+        batch.put(families.main(), Partition.guardRow(partition.id()), guard.encode());
+        partition.stage(guard);
+    }
+}
