@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 
 /** A plain connection that sends exactly the bytes it is told to. */
 public final class WireConnection implements AutoCloseable {
@@ -37,6 +38,11 @@ public final class WireConnection implements AutoCloseable {
     /** Says that nothing more will be sent, while replies can still be read. */
     public void finishSending() throws IOException {
         socket.shutdownOutput();
+    }
+
+    /** Everything that comes before the server ends the connection. */
+    public String rest() throws IOException {
+        return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
     /** Whether the server ends the connection within the time given, whatever else it sends before. */
