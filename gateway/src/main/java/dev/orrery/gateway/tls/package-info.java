@@ -1,0 +1,2 @@
+/** The certificate with which the server proves who it is: made once, kept with the data. */
+package dev.orrery.gateway.tls;
