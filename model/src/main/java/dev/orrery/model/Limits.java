@@ -53,7 +53,21 @@ public final class Limits {
     public static final int THROUGHPUT_MAX = 1_000_000;
     public static final int SHARED_THROUGHPUT_CONTAINERS_FREE = 25;
 
+    // What one commit of a partition takes on, and one bite of work in the background.
+    public static final int GROUP_UNITS_MAX = 512;
+    public static final int GROUP_BYTES_MAX = 4 * MIB;
+    public static final int SWEEP_BITE_ROWS = 64;
+    public static final int SWEEP_MILLIS = 1_000;
+
+    /** A larger body is read by a thread of its own, not by one that serves many connections. */
+    public static final int PROMPT_BYTES_MAX = 64 * KIB;
+
+    // Pages.
+    public static final int PAGE_ITEMS_DEFAULT = 1_000;
+    public static final int PAGE_MILLIS_MAX = 1_000;
+
     // Queries.
+    public static final int QUERIES_CACHED_MAX = 1_000;
     public static final int QUERY_TEXT_BYTES_MAX = 512 * KIB;
     public static final int QUERY_JOINS_MAX = 10;
     public static final int QUERY_USER_DEFINED_FUNCTIONS_MAX = 10;

@@ -53,12 +53,7 @@ final class ArrayText extends AbstractList<JsonValue> implements RandomAccess {
 
     private List<JsonValue> read() {
         var read = new ArrayList<JsonValue>();
-        int at = JsonText.space(text, start + 1);
-        while (text[at] != ']') {
-            int valueEnd = JsonText.end(text, at);
-            read.add(JsonText.value(text, at, valueEnd));
-            at = JsonText.next(text, valueEnd);
-        }
+        JsonText.elements(text, start, (from, to) -> read.add(JsonText.value(text, from, to)));
         return List.copyOf(read);
     }
 }

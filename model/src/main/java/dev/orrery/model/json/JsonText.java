@@ -56,6 +56,37 @@ final class JsonText {
         return found;
     }
 
+    /** Is told where each member of an object is. */
+    interface MemberVisitor {
+        void member(int nameStart, int nameEnd, int valueStart, int valueEnd);
+    }
+
+    static void members(byte[] text, int objectStart, MemberVisitor visitor) {
+        int at = space(text, objectStart + 1);
+        while (text[at] != '}') {
+            int nameStart = at + 1;
+            int nameEnd = stringEnd(text, nameStart);
+            int valueStart = space(text, space(text, nameEnd + 1) + 1);
+            int valueEnd = end(text, valueStart);
+            visitor.member(nameStart, nameEnd, valueStart, valueEnd);
+            at = next(text, valueEnd);
+        }
+    }
+
+    /** Is told where each element of an array is. */
+    interface ElementVisitor {
+        void element(int start, int end);
+    }
+
+    static void elements(byte[] text, int arrayStart, ElementVisitor visitor) {
+        int at = space(text, arrayStart + 1);
+        while (text[at] != ']') {
+            int end = end(text, at);
+            visitor.element(at, end);
+            at = next(text, end);
+        }
+    }
+
     static long span(int start, int end) {
         return (long) start << Integer.SIZE | end;
     }
@@ -69,12 +100,12 @@ final class JsonText {
     }
 
     /** From behind a member or an element to the next one, or to the closing bracket. */
-    static int next(byte[] text, int valueEnd) {
+    private static int next(byte[] text, int valueEnd) {
         int at = space(text, valueEnd);
         return text[at] == ',' ? space(text, at + 1) : at;
     }
 
-    static int space(byte[] text, int start) {
+    private static int space(byte[] text, int start) {
         int at = start;
         while (JsonScanner.isSpace(text[at])) {
             at++;
@@ -83,7 +114,7 @@ final class JsonText {
     }
 
     /** The end of a value inside an object or an array, where something always follows it. */
-    static int end(byte[] text, int start) {
+    private static int end(byte[] text, int start) {
         byte first = text[start];
         if (first == '"') {
             return stringEnd(text, start + 1) + 1;

@@ -68,15 +68,11 @@ class ObjectText extends AbstractMap<String, JsonValue> {
 
     private Map<String, JsonValue> read() {
         var read = new LinkedHashMap<String, JsonValue>();
-        int at = JsonText.space(text, start + 1);
-        while (text[at] != '}') {
-            int nameStart = at + 1;
-            int nameEnd = JsonText.stringEnd(text, nameStart);
-            int valueStart = JsonText.space(text, JsonText.space(text, nameEnd + 1) + 1);
-            int valueEnd = JsonText.end(text, valueStart);
-            read.put(JsonText.string(text, nameStart, nameEnd), JsonText.value(text, valueStart, valueEnd));
-            at = JsonText.next(text, valueEnd);
-        }
+        JsonText.members(
+                text,
+                start,
+                (nameStart, nameEnd, valueStart, valueEnd) -> read.put(
+                        JsonText.string(text, nameStart, nameEnd), JsonText.value(text, valueStart, valueEnd)));
         return read;
     }
 }

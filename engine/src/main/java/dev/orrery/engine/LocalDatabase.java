@@ -1,0 +1,170 @@
+package dev.orrery.engine;
+
+import dev.orrery.engine.access.Access;
+import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.catalog.Catalog;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.expiry.Sweeper;
+import dev.orrery.engine.item.Batches;
+import dev.orrery.engine.item.Items;
+import dev.orrery.engine.item.PartitionDeletes;
+import dev.orrery.engine.item.Router;
+import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.partition.Partitions;
+import dev.orrery.engine.query.Feeds;
+import dev.orrery.engine.query.Queries;
+import dev.orrery.engine.resource.Growth;
+import dev.orrery.engine.resource.Resources;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The database on a store of this process. */
+public final class LocalDatabase implements Database {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalDatabase.class);
+
+    private final Catalog catalog;
+    private final Partitions partitions;
+    private final Access access;
+    private final Resources resources;
+    private final Items items;
+    private final Batches batches;
+    private final PartitionDeletes partitionDeletes;
+    private final Feeds feeds;
+    private final Queries queries;
+    private final ScheduledFuture<?> sweeping;
+
+    private LocalDatabase(Surroundings around) {
+        catalog = Catalog.open(around.store(), around.random().nextLong());
+        partitions = new Partitions(around.store(), around.laneThreads(), around.clock(), around.random());
+        partitions.dropAllBut(catalog.partitions());
+        access = new Access(catalog, around.tokenSecret(), around.clock());
+        var router = new Router(partitions);
+        var growth = new Growth(catalog, partitions, around.clock(), around.workers(), around.timer());
+        resources = new Resources(catalog, partitions, growth, access, around.clock(), around.random());
+        items = new Items(catalog, router, around.clock(), around.random(), around.workers());
+        batches = new Batches(items, router);
+        partitionDeletes = new PartitionDeletes(items, router);
+        feeds = new Feeds(router, around.clock(), around.nanos());
+        queries = new Queries(router, around.clock(), around.nanos(), around.random());
+        var sweeper = new Sweeper(catalog, router, around.clock());
+        sweeping = around.timer()
+                .scheduleWithFixedDelay(
+                        sweeper::sweep, Limits.SWEEP_MILLIS, Limits.SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    public static LocalDatabase open(Surroundings around) {
+        return new LocalDatabase(around);
+    }
+
+    @Override
+    public CompletionStage<Outcome> execute(Operation operation, Caller caller) {
+        try {
+            return run(operation, caller).exceptionally(LocalDatabase::refused);
+        } catch (RuntimeException problem) {
+            return CompletableFuture.completedFuture(refused(problem));
+        }
+    }
+
+    private CompletionStage<Outcome> run(Operation operation, Caller caller) {
+        access.demand(caller, operation);
+        return switch (operation) {
+            case Operation.CreateResource create -> done(resources.create(create));
+            case Operation.ReadResource read -> done(resources.read(read));
+            case Operation.ReplaceResource replace -> done(resources.replace(replace));
+            case Operation.DeleteResource delete -> done(resources.delete(delete));
+            case Operation.ListResources list -> done(resources.list(list));
+            case Operation.QueryResources query -> done(resources.query(query));
+            case Operation.ReadRanges ranges -> done(resources.readRanges(ranges));
+            case Operation.ReadItem read -> items.read(container(read.container(), caller), read, caller);
+            case Operation.WriteItem write -> items.write(container(write.container(), caller), write);
+            case Operation.DeletePartition delete ->
+                partitionDeletes.run(container(delete.container(), caller), delete);
+            case Operation.Batch batch -> batches.run(container(batch.container(), caller), batch, caller);
+            case Operation.ListItems list -> done(feeds.list(container(list.container(), caller), list, caller));
+            case Operation.QueryItems query -> done(queries.run(container(query.container(), caller), query, caller));
+            case Operation.PlanQuery plan -> done(queries.plan(container(plan.container(), caller), plan));
+        };
+    }
+
+    private static CompletionStage<Outcome> done(Outcome outcome) {
+        return CompletableFuture.completedFuture(outcome);
+    }
+
+    /** The container that an item operation names, if it is the one that the client means. */
+    private Container container(Address address, Caller caller) {
+        var container = catalog.resolveContainer(address);
+        var meant = caller.intendedContainerRid();
+        if (meant.isPresent() && !meant.get().equals(container.rid().toString())) {
+            throw new FailureException(new Failure.IntendedContainerMismatch("Container " + address
+                    + " has been deleted and created again: its rid is " + container.rid() + ", not " + meant.get()
+                    + "."));
+        }
+        return container;
+    }
+
+    private static Outcome refused(Throwable problem) {
+        var cause = problem instanceof CompletionException wrapped ? wrapped.getCause() : problem;
+        if (cause instanceof FailureException refusal) {
+            return Outcome.refused(refusal.failure(), Charges.metadata(), Facts.NONE);
+        }
+        LOG.error("An operation failed in a way it should not", cause);
+        return Outcome.refused(
+                new Failure.Internal("The operation failed because of a fault in the server, which is in its log."),
+                0,
+                Facts.NONE);
+    }
+
+    @Override
+    public boolean isPrompt(Operation operation) {
+        return switch (operation) {
+            case Operation.ReadItem _ -> true;
+            case Operation.WriteItem write -> isSmall(write.write());
+            case Operation.ReadResource read -> !read.quota();
+            case Operation.ReadRanges _ -> true;
+            case Operation.CreateResource _,
+                    Operation.ReplaceResource _,
+                    Operation.DeleteResource _,
+                    Operation.ListResources _,
+                    Operation.QueryResources _,
+                    Operation.DeletePartition _,
+                    Operation.Batch _,
+                    Operation.ListItems _,
+                    Operation.QueryItems _,
+                    Operation.PlanQuery _ -> false;
+        };
+    }
+
+    private static boolean isSmall(Operation.ItemWrite write) {
+        return switch (write) {
+            case Operation.ItemWrite.Create create -> create.body().length <= Limits.PROMPT_BYTES_MAX;
+            case Operation.ItemWrite.Upsert upsert -> upsert.body().length <= Limits.PROMPT_BYTES_MAX;
+            case Operation.ItemWrite.Replace replace -> replace.body().length <= Limits.PROMPT_BYTES_MAX;
+            case Operation.ItemWrite.Patch _, Operation.ItemWrite.Delete _ -> true;
+        };
+    }
+
+    /** Begins nothing of its own any more; what clients have asked for goes on. */
+    public void stop() {
+        sweeping.cancel(false);
+    }
+
+    /** Nothing may be under way any more. */
+    @Override
+    public void close() {
+        stop();
+        partitions.close();
+        catalog.close();
+    }
+}

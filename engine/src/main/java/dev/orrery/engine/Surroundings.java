@@ -1,0 +1,27 @@
+package dev.orrery.engine;
+
+import dev.orrery.store.Store;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Everything the database takes from outside, so that a test can put in its own and replay a history.
+ *
+ * @param nanos a clock for spans of time, that never goes back
+ * @param laneThreads run the writes of partitions; platform threads, since they wait in native code
+ * @param workers run what may block; virtual threads will do
+ * @param tokenSecret what permission tokens are signed with
+ */
+@SuppressWarnings("ArrayRecordComponent") // A carrier; nobody compares it.
+public record Surroundings(
+        Store store,
+        InstantSource clock,
+        LongSupplier nanos,
+        RandomGenerator random,
+        Executor laneThreads,
+        Executor workers,
+        ScheduledExecutorService timer,
+        byte[] tokenSecret) {}

@@ -1,0 +1,2 @@
+/** What requests cost. */
+package dev.orrery.engine.budget;

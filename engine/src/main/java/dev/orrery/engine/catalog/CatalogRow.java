@@ -1,0 +1,63 @@
+package dev.orrery.engine.catalog;
+
+import dev.orrery.engine.key.ResourceKey;
+import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.model.Rid;
+import dev.orrery.model.json.JsonReader;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Bool;
+import dev.orrery.model.json.JsonValue.Num;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.json.JsonWriter;
+import java.util.Optional;
+
+/**
+ * A resource on disk: {@code {"format":1, "kind":.., "parent":.., "resource":{..}}} and, for containers, {@code "ranges"}
+ * and {@code "expiryStale"}. JSON because these rows are few and people may have to look at them.
+ */
+record CatalogRow(Resource resource, Optional<Ranges> ranges, boolean expiryStale) {
+    private static final int FORMAT = 1;
+
+    static CatalogRow of(Resource resource) {
+        return new CatalogRow(resource, Optional.empty(), false);
+    }
+
+    static CatalogRow of(Container container) {
+        return new CatalogRow(container.resource(), Optional.of(container.ranges()), container.expiryStale());
+    }
+
+    byte[] key() {
+        return ResourceKey.encode(resource.rid());
+    }
+
+    byte[] encode() {
+        var row = Obj.builder()
+                .put("format", FORMAT)
+                .put("kind", resource.kind().segment())
+                .put("resource", resource.json());
+        resource.parent().ifPresent(parent -> row.put("parent", parent.toString()));
+        ranges.ifPresent(some -> row.put("ranges", some.toJson()));
+        if (expiryStale) {
+            row.put("expiryStale", true);
+        }
+        return JsonWriter.bytes(row.build());
+    }
+
+    static CatalogRow decode(byte[] key, byte[] value) {
+        var row = (Obj) JsonReader.parse(value);
+        if (!row.member("format").equals(new Num(FORMAT))) {
+            throw new IllegalStateException(
+                    "The catalog has a row in format " + row.member("format") + ", this Orrery reads format " + FORMAT);
+        }
+        var kind = ResourceKind.find(((Str) row.member("kind")).value()).orElseThrow();
+        Optional<Rid> parent =
+                row.member("parent") instanceof Str(var text) ? Optional.of(Rid.parse(text)) : Optional.empty();
+        var resource = new Resource(kind, ResourceKey.decode(key), parent, (Obj) row.member("resource"));
+        JsonValue ranges = row.member("ranges");
+        return new CatalogRow(
+                resource,
+                ranges instanceof Obj some ? Optional.of(Ranges.parse(some)) : Optional.empty(),
+                row.member("expiryStale").equals(Bool.TRUE));
+    }
+}

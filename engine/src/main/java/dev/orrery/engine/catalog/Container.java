@@ -1,0 +1,31 @@
+package dev.orrery.engine.catalog;
+
+import dev.orrery.model.Rid;
+import dev.orrery.model.definition.ContainerDefinition;
+
+/**
+ * A container as the engine needs it at hand.
+ *
+ * @param ownerPath {@code dbs/d/colls/c} in names: where its items hang
+ * @param expiryStale its default time to live changed, and the expiry entries of its items have not been redone yet
+ */
+public record Container(
+        Resource resource, ContainerDefinition definition, Ranges ranges, String ownerPath, boolean expiryStale) {
+
+    public Rid rid() {
+        return resource.rid();
+    }
+
+    /** Part of the numbers of its partitions; never used twice. */
+    public int number() {
+        return resource.rid().containerNumber();
+    }
+
+    public Container withRanges(Ranges changed) {
+        return new Container(resource, definition, changed, ownerPath, expiryStale);
+    }
+
+    public Container withExpiryRedone() {
+        return new Container(resource, definition, ranges, ownerPath, false);
+    }
+}

@@ -1,0 +1,2 @@
+/** What exists: databases, containers and their ranges, users, permissions, offers; held in memory, durable in the account partition. */
+package dev.orrery.engine.catalog;

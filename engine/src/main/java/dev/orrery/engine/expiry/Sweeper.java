@@ -1,0 +1,116 @@
+package dev.orrery.engine.expiry;
+
+import dev.orrery.engine.catalog.Catalog;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.item.ItemExpiry;
+import dev.orrery.engine.item.Router;
+import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.key.ExpiryKey;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.KeySpace;
+import dev.orrery.engine.partition.Unit;
+import dev.orrery.model.Limits;
+import dev.orrery.store.Direction;
+import dev.orrery.store.KeyRange;
+import dev.orrery.store.PartitionId;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes items whose time to live has ended. It takes small bites through the lanes and waits for each, so that writers
+ * in between are never kept long. One thread calls it.
+ */
+public final class Sweeper {
+    private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
+
+    private final Catalog catalog;
+    private final Router router;
+    private final InstantSource clock;
+    // Up to where each partition is clean. What lies before is deleted, and walking over it again each time is slow.
+    private final Map<PartitionId, Long> sweptSeconds = new HashMap<>();
+
+    public Sweeper(Catalog catalog, Router router, InstantSource clock) {
+        this.catalog = catalog;
+        this.router = router;
+        this.clock = clock;
+    }
+
+    /** Does all that is due now. */
+    public void sweep() {
+        for (var container : catalog.containers()) {
+            try {
+                if (container.expiryStale()) {
+                    redoEntries(container);
+                }
+                if (container.definition().defaultTtlSeconds().isPresent()) {
+                    sweep(container);
+                }
+            } catch (RuntimeException problem) {
+                // The container may just have been deleted or split; whatever was left undone is due again next time.
+                LOG.debug("Sweeping {} stopped early", container.ownerPath(), problem);
+            }
+        }
+    }
+
+    private void sweep(Container container) {
+        long now = clock.instant().getEpochSecond();
+        for (var range : container.ranges().live()) {
+            var route = router.route(container, range);
+            long from = sweptSeconds.getOrDefault(route.partition().id(), 0L);
+            var due = new KeyRange(ExpiryKey.after(from - 1), ExpiryKey.after(now));
+            inBites(route, due, (unit, key) -> ItemExpiry.expire(unit, container, ExpiryKey.decode(key)));
+            sweptSeconds.put(route.partition().id(), now);
+        }
+    }
+
+    /** After the container's default changed, its items are due at other times. */
+    private void redoEntries(Container container) {
+        for (var range : container.ranges().live()) {
+            var route = router.route(container, range);
+            inBites(
+                    route,
+                    KeyRange.prefix(KeySpace.ITEM.start()),
+                    (unit, key) -> ItemExpiry.redo(unit, container, ItemKey.decode(key)));
+            sweptSeconds.remove(route.partition().id());
+        }
+        catalog.change(edit -> {
+            edit.findContainer(container.rid())
+                    .filter(now -> now.definition().equals(container.definition())
+                            && now.ranges().equals(container.ranges()))
+                    .ifPresent(now -> edit.put(now.withExpiryRedone()));
+            return null;
+        });
+    }
+
+    private static void inBites(Route route, KeyRange rows, BiConsumer<Unit, byte[]> work) {
+        try (var snapshot = route.partition().snapshot();
+                var cursor = snapshot.scan(rows, Direction.FORWARD)) {
+            var bite = new ArrayList<byte[]>();
+            while (cursor.next()) {
+                bite.add(cursor.key());
+                if (bite.size() == Limits.SWEEP_BITE_ROWS) {
+                    swallow(route, bite, work);
+                    bite = new ArrayList<>();
+                }
+            }
+            swallow(route, bite, work);
+        }
+    }
+
+    private static void swallow(Route route, List<byte[]> bite, BiConsumer<Unit, byte[]> work) {
+        if (!bite.isEmpty()) {
+            route.partition()
+                    .submit(unit -> {
+                        bite.forEach(key -> work.accept(unit, key));
+                        return null;
+                    })
+                    .join();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Time to live: removing in the background what readers no longer see. */
+package dev.orrery.engine.expiry;

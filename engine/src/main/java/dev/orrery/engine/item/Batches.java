@@ -1,0 +1,241 @@
+package dev.orrery.engine.item;
+
+import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.item.ItemWriter.PreparedWrite;
+import dev.orrery.engine.item.ItemWriter.Written;
+import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation.Batch;
+import dev.orrery.engine.operation.Operation.BatchAction;
+import dev.orrery.engine.operation.Operation.BatchItem;
+import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.BatchResult;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.partition.Unit;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.key.PartitionKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Several item operations in one request. */
+public final class Batches {
+    private final Items items;
+    private final Router router;
+
+    public Batches(Items items, Router router) {
+        this.items = items;
+        this.router = router;
+    }
+
+    public CompletionStage<Outcome> run(Container container, Batch batch, Caller caller) {
+        return batch.atomic() ? atomic(container, batch, caller) : oneByOne(container, batch, caller);
+    }
+
+    // ---- all or nothing ----
+
+    /** An operation that found its place: a write, or a read of a key. */
+    private sealed interface Step {
+        record Read(ItemKey key, Precondition precondition) implements Step {}
+
+        record Write(PreparedWrite write) implements Step {}
+    }
+
+    /** Undoes the unit it is thrown in, and tells which operation was to blame. */
+    private static final class StepRefused extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final transient int step;
+        private final transient Failure failure;
+
+        StepRefused(int step, Failure failure) {
+            super(failure.message(), null, false, false);
+            this.step = step;
+            this.failure = failure;
+        }
+    }
+
+    private CompletionStage<Outcome> atomic(Container container, Batch batch, Caller caller) {
+        var partition = Router.partition(container, batch.scope().partition());
+        Router.demandSession(router.route(container, partition.epk()), caller);
+        var steps = new ArrayList<Step>();
+        for (var item : batch.items()) {
+            try {
+                demandSamePartition(item.partition(), partition);
+                steps.add(prepare(container, batch, item.action(), partition));
+            } catch (FailureException refused) {
+                var facts = router.route(container, partition.epk()).facts();
+                return CompletableFuture.completedFuture(
+                        rolledBack(batch, new StepRefused(steps.size(), refused.failure()), facts));
+            }
+        }
+        return items.<List<BatchResult>>inLane(
+                container,
+                partition,
+                route -> unit -> runAll(unit, route.container(), steps),
+                (route, done) -> new Outcome(
+                        new Answer.Batch(done.result()),
+                        charge(done.result()),
+                        route.facts(done.lsn(), Optional.empty(), Optional.empty())),
+                (route, problem) -> problem instanceof StepRefused refused
+                        ? Optional.of(rolledBack(batch, refused, route.facts()))
+                        : Optional.empty());
+    }
+
+    private List<BatchResult> runAll(Unit unit, Container container, List<Step> steps) {
+        var results = new ArrayList<BatchResult>(steps.size());
+        for (int step = 0; step < steps.size(); step++) {
+            try {
+                results.add(run(unit, container, steps.get(step)));
+            } catch (FailureException refused) {
+                throw new StepRefused(step, refused.failure());
+            }
+        }
+        return results;
+    }
+
+    private BatchResult run(Unit unit, Container container, Step step) {
+        return switch (step) {
+            case Step.Read(var key, var precondition) ->
+                read(ItemWriter.demandPresent(key, ItemRows.find(unit, container, key)), precondition);
+            case Step.Write(var write) -> result(items.writer().write(unit, container, write));
+        };
+    }
+
+    private static BatchResult read(StoredItem item, Precondition precondition) {
+        boolean known = precondition
+                .ifNoneMatch()
+                .filter(etag -> ItemWriter.matches(etag, item))
+                .isPresent();
+        return new BatchResult(
+                known ? new Answer.NotModified() : new Answer.Resource(Outcome.Change.READ, item.json()),
+                Charges.read(known ? 0 : item.sizeBytes()),
+                Optional.of(item.etag()));
+    }
+
+    private static BatchResult result(Written written) {
+        return written.item() == null
+                ? new BatchResult(new Answer.Deleted(), written.charge(), Optional.empty())
+                : new BatchResult(
+                        new Answer.Resource(written.change(), written.item().json()),
+                        written.charge(),
+                        Optional.of(written.item().etag()));
+    }
+
+    private static Outcome rolledBack(Batch batch, StepRefused refused, Facts facts) {
+        var results = new ArrayList<BatchResult>();
+        for (int step = 0; step < batch.items().size(); step++) {
+            results.add(refused(
+                    step == refused.step
+                            ? refused.failure
+                            : new Failure.FailedDependency("Undone, because another operation of the batch failed.")));
+        }
+        return new Outcome(new Answer.Batch(results), charge(results), facts);
+    }
+
+    private Step prepare(Container container, Batch batch, BatchAction action, LogicalPartition partition) {
+        return switch (action) {
+            case BatchAction.Read(var id, var precondition) -> new Step.Read(ItemKey.of(partition, id), precondition);
+            case BatchAction.Write(var write) ->
+                new Step.Write(items.prepare(container, batch.container(), Optional.of(partition.key()), write));
+        };
+    }
+
+    private static void demandSamePartition(Optional<PartitionKey> own, LogicalPartition partition) {
+        if (own.isPresent() && !own.get().equals(partition.key())) {
+            throw new FailureException(new Failure.BadRequest(
+                    "All operations of a transactional batch must be in one logical partition."));
+        }
+    }
+
+    // ---- each for itself ----
+
+    private CompletionStage<Outcome> oneByOne(Container container, Batch batch, Caller caller) {
+        var facts = batch.scope()
+                .rangeId()
+                .map(name -> router.route(container, container.ranges().resolve(name)));
+        CompletionStage<List<BatchResult>> all =
+                batch.continueOnError() ? together(container, batch, caller) : inTurn(container, batch, caller);
+        return all.thenApply(results -> new Outcome(
+                new Answer.Batch(results),
+                charge(results),
+                facts.map(Route::facts).orElse(Facts.NONE)));
+    }
+
+    /** All at once, so that they share commits. */
+    private CompletionStage<List<BatchResult>> together(Container container, Batch batch, Caller caller) {
+        var stages = batch.items().stream()
+                .map(item -> one(container, batch, item, caller).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(stages.toArray(CompletableFuture[]::new))
+                .thenApply(done -> stages.stream().map(CompletableFuture::join).toList());
+    }
+
+    private CompletionStage<List<BatchResult>> inTurn(Container container, Batch batch, Caller caller) {
+        CompletionStage<List<BatchResult>> all = CompletableFuture.completedFuture(new ArrayList<>());
+        for (var item : batch.items()) {
+            all = all.thenCompose(results -> {
+                boolean failed = !results.isEmpty() && results.getLast().answer() instanceof Answer.Refused;
+                CompletionStage<BatchResult> next = failed
+                        ? CompletableFuture.completedFuture(refused(
+                                new Failure.FailedDependency("Not tried, because an operation before it failed.")))
+                        : one(container, batch, item, caller);
+                return next.thenApply(result -> {
+                    results.add(result);
+                    return results;
+                });
+            });
+        }
+        return all;
+    }
+
+    private CompletionStage<BatchResult> one(Container container, Batch batch, BatchItem item, Caller caller) {
+        try {
+            var partition = Router.partition(
+                    container, item.partition().or(() -> batch.scope().partition()));
+            var route = router.route(container, partition.epk());
+            demandInRange(batch, route);
+            return switch (prepare(container, batch, item.action(), partition)) {
+                case Step.Read read -> {
+                    Router.demandSession(route, caller);
+                    yield items.read(container, read.key(), read.precondition()).thenApply(Batches::result);
+                }
+                case Step.Write(var write) -> items.write(container, write).thenApply(Batches::result);
+            };
+        } catch (FailureException refused) {
+            return CompletableFuture.completedFuture(refused(refused.failure()));
+        }
+    }
+
+    /** A client that does not know of a split yet sends operations to a range that has lost them. */
+    private static void demandInRange(Batch batch, Route route) {
+        if (batch.scope()
+                .rangeId()
+                .filter(name -> !name.equals(route.range().name()))
+                .isPresent()) {
+            throw new FailureException(new Failure.PartitionRangeGone("The operation belongs to range "
+                    + route.range().name() + ", not " + batch.scope().rangeId().get() + "."));
+        }
+    }
+
+    private static BatchResult result(Outcome outcome) {
+        return new BatchResult(
+                outcome.answer(), outcome.charge(), outcome.facts().etag());
+    }
+
+    private static BatchResult refused(Failure failure) {
+        return new BatchResult(new Answer.Refused(failure), 0, Optional.empty());
+    }
+
+    private static double charge(List<BatchResult> results) {
+        return results.stream().mapToDouble(BatchResult::charge).sum();
+    }
+}

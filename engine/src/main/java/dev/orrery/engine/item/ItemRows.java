@@ -1,0 +1,130 @@
+package dev.orrery.engine.item;
+
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.key.DocumentKey;
+import dev.orrery.engine.key.ExpiryKey;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.LogEntry;
+import dev.orrery.engine.key.LogEntry.Change;
+import dev.orrery.engine.key.LogKey;
+import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.key.UniqueClaim;
+import dev.orrery.engine.partition.Unit;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.json.JsonValue.Obj;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Everything that is stored of an item changes here and nowhere else, so that the item, its document number, its expiry,
+ * its unique keys and its log entry always change together.
+ */
+final class ItemRows {
+    private static final byte[] NOTHING = {};
+
+    private ItemRows() {}
+
+    /** The item under a key, or null: also when its time to live has ended, in which case its rows are cleared away. */
+    static StoredItem find(Unit unit, Container container, ItemKey key) {
+        var value = unit.get(key.bytes());
+        if (value == null) {
+            return null;
+        }
+        var item = StoredItem.decode(value);
+        if (item.isExpired(container.definition().defaultTtlSeconds(), unit.nowSecond())) {
+            remove(unit, container, key, item, Change.EXPIRE);
+            return null;
+        }
+        return item;
+    }
+
+    /** Stores a version of an item; {@code old} is the version before it, null for a new item. */
+    static void put(Unit unit, Container container, ItemKey key, StoredItem old, StoredItem item) {
+        claim(unit, container, key, old, item);
+        unit.put(key.bytes(), item.encode());
+        unit.count(old == null ? 1 : 0, item.sizeBytes() - (old == null ? 0 : old.sizeBytes()));
+        if (old == null) {
+            unit.put(DocumentKey.encode(item.document()), key.bytes());
+        } else if (old.expirySecond() != 0 && old.expirySecond() != item.expirySecond()) {
+            unit.delete(new ExpiryKey(old.expirySecond(), key).encode());
+        }
+        if (item.expirySecond() != 0) {
+            unit.put(new ExpiryKey(item.expirySecond(), key).encode(), NOTHING);
+        }
+        log(unit, old == null ? Change.CREATE : Change.REPLACE, key, item.document(), old, item.sequence());
+    }
+
+    static void remove(Unit unit, Container container, ItemKey key, StoredItem old, Change change) {
+        unit.delete(key.bytes());
+        unit.count(-1, -old.sizeBytes());
+        unit.delete(DocumentKey.encode(old.document()));
+        if (old.expirySecond() != 0) {
+            unit.delete(new ExpiryKey(old.expirySecond(), key).encode());
+        }
+        claims(container, key, old).forEach(unit::delete);
+        log(unit, change, key, old.document(), old, unit.nextSequence());
+    }
+
+    static void moveExpiry(Unit unit, ItemKey key, StoredItem item, long expirySecond) {
+        if (item.expirySecond() != 0) {
+            unit.delete(new ExpiryKey(item.expirySecond(), key).encode());
+        }
+        if (expirySecond != 0) {
+            unit.put(new ExpiryKey(expirySecond, key).encode(), NOTHING);
+        }
+        unit.put(key.bytes(), item.withExpiry(expirySecond).encode());
+    }
+
+    private static void log(Unit unit, Change change, ItemKey key, long document, StoredItem old, int sequence) {
+        var entry = new LogEntry(change, unit.nowSecond(), document, old == null ? 0 : old.lsn(), key);
+        unit.put(new LogKey(unit.lsn(), sequence).encode(), entry.encode());
+    }
+
+    // ---- unique keys ----
+
+    private static void claim(Unit unit, Container container, ItemKey key, StoredItem old, StoredItem item) {
+        if (container.definition().uniqueKeyPolicy().uniqueKeys().isEmpty()) {
+            return;
+        }
+        var before = old == null ? List.<byte[]>of() : claims(container, key, old);
+        var after = claims(container, key, item);
+        var holder = key.id().getBytes(StandardCharsets.UTF_8);
+        before.forEach(unit::delete);
+        for (var claim : after) {
+            if (heldByAnother(unit, container, key, claim, holder)) {
+                throw new FailureException(new Failure.Conflict(
+                        "Another item of the same partition has the same values in a unique key of the container."));
+            }
+            unit.put(claim, holder);
+        }
+    }
+
+    private static boolean heldByAnother(Unit unit, Container container, ItemKey key, byte[] claim, byte[] holder) {
+        var current = unit.get(claim);
+        if (current == null || Arrays.equals(current, holder)) {
+            return false;
+        }
+        var owner = ItemKey.of(key.partition(), new String(current, StandardCharsets.UTF_8));
+        return find(unit, container, owner) != null;
+    }
+
+    private static List<byte[]> claims(Container container, ItemKey key, StoredItem item) {
+        var rules = container.definition().uniqueKeyPolicy().uniqueKeys();
+        if (rules.isEmpty()) {
+            return List.of();
+        }
+        LogicalPartition partition = key.partition();
+        Obj json = item.text().asValue();
+        var claims = new ArrayList<byte[]>(rules.size());
+        for (int rule = 0; rule < rules.size(); rule++) {
+            var values =
+                    rules.get(rule).paths().stream().map(path -> path.in(json)).toList();
+            claims.add(UniqueClaim.encode(partition, rule, values));
+        }
+        return claims;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.orrery.engine.item;
+
+import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.LogEntry.Change;
+import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.operation.Operation.ItemWrite;
+import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.partition.Unit;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Rid;
+import dev.orrery.model.json.ItemText;
+import dev.orrery.model.json.JsonPatch;
+import dev.orrery.model.json.JsonWriter;
+import dev.orrery.model.json.SystemProperties;
+import dev.orrery.sql.Query;
+import dev.orrery.sql.run.QueryInputs;
+import java.time.Instant;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** What each kind of write does to the last state of an item; runs inside a lane. */
+final class ItemWriter {
+    /** The version now stored; null after a delete. */
+    record Written(Outcome.Change change, StoredItem item, double charge) {}
+
+    private final RandomGenerator random;
+
+    ItemWriter(RandomGenerator random) {
+        this.random = random;
+    }
+
+    Written write(Unit unit, Container container, PreparedWrite write) {
+        var key = write.key();
+        var current = ItemRows.find(unit, container, key);
+        return switch (write.write()) {
+            case ItemWrite.Create _ -> {
+                if (current != null) {
+                    throw new FailureException(new Failure.Conflict(
+                            "An item with id '" + key.id() + "' exists already in this partition of the container."));
+                }
+                yield store(unit, container, key, null, write.body());
+            }
+            case ItemWrite.Upsert upsert -> {
+                if (current != null) {
+                    demand(upsert.precondition(), current);
+                }
+                yield store(unit, container, key, current, write.body());
+            }
+            case ItemWrite.Replace replace -> {
+                demand(replace.precondition(), demandPresent(key, current));
+                yield store(unit, container, key, current, write.body());
+            }
+            case ItemWrite.Patch patch -> {
+                demand(patch.precondition(), demandPresent(key, current));
+                yield store(unit, container, key, current, patched(unit, container, patch.patch(), current));
+            }
+            case ItemWrite.Delete delete -> {
+                demand(delete.precondition(), demandPresent(key, current));
+                ItemRows.remove(unit, container, key, current, Change.DELETE);
+                yield new Written(null, null, Charges.write(current.sizeBytes()));
+            }
+        };
+    }
+
+    /** The item to read, with its condition for not being sent again. */
+    static StoredItem demandPresent(ItemKey key, StoredItem current) {
+        if (current == null) {
+            throw new FailureException(
+                    new Failure.NotFound("An item with id '" + key.id() + "' does not exist in this partition."));
+        }
+        return current;
+    }
+
+    static boolean matches(String etag, StoredItem item) {
+        return etag.equals("*") || unquoted(etag).equals(unquoted(item.etag()));
+    }
+
+    private static String unquoted(String etag) {
+        return etag.length() > 1 && etag.startsWith("\"") && etag.endsWith("\"")
+                ? etag.substring(1, etag.length() - 1)
+                : etag;
+    }
+
+    private static void demand(Precondition precondition, StoredItem current) {
+        boolean stale = precondition.ifMatch().isPresent()
+                && !matches(precondition.ifMatch().get(), current);
+        boolean known = precondition.ifNoneMatch().isPresent()
+                && matches(precondition.ifNoneMatch().get(), current);
+        if (stale || known) {
+            throw new FailureException(new Failure.PreconditionFailed(
+                    "The item has been changed since: its etag is not the one that the request asks for."));
+        }
+    }
+
+    private ItemBody patched(Unit unit, Container container, JsonPatch patch, StoredItem current) {
+        var json = current.text().asValue();
+        if (patch.condition().isPresent()
+                && !Query.ofCondition(patch.condition().get()).holds(conditionInputs(unit), json)) {
+            throw new FailureException(
+                    new Failure.PreconditionFailed("The condition of the patch does not hold for this item."));
+        }
+        return ItemBody.read(JsonWriter.bytes(
+                patch.apply(json, container.definition().partitionKey().paths())));
+    }
+
+    private QueryInputs conditionInputs(Unit unit) {
+        return QueryInputs.of(Map.of(), Instant.ofEpochSecond(unit.nowSecond()), random);
+    }
+
+    private static Written store(Unit unit, Container container, ItemKey key, StoredItem old, ItemBody body) {
+        long document = old == null ? unit.nextDocument() : old.document();
+        int sequence = unit.nextSequence();
+        var rid = Rid.document(container.rid(), document).toString();
+        var system = new SystemProperties(
+                rid,
+                container.resource().self() + "docs/" + rid + "/",
+                StoredItem.etag(unit.lsn(), sequence, unit.nowSecond()),
+                unit.nowSecond());
+        var item = new StoredItem(
+                unit.lsn(),
+                sequence,
+                unit.nowSecond(),
+                document,
+                body.ttlSeconds(),
+                StoredItem.expiry(
+                        unit.nowSecond(),
+                        body.ttlSeconds(),
+                        container.definition().defaultTtlSeconds()),
+                ItemText.assemble(body.scan(), system));
+        ItemRows.put(unit, container, key, old, item);
+        double charge = Charges.write(item.sizeBytes()) + (old == null ? 0 : Charges.write(old.sizeBytes()));
+        return new Written(old == null ? Outcome.Change.CREATED : Outcome.Change.REPLACED, item, charge);
+    }
+
+    /** A write that knows where it goes: everything that can be done before it waits in a lane. */
+    record PreparedWrite(ItemWrite write, LogicalPartition partition, ItemKey key, ItemBody body) {}
+}

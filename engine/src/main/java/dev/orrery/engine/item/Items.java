@@ -1,0 +1,236 @@
+package dev.orrery.engine.item;
+
+import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.catalog.Catalog;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.item.ItemWriter.PreparedWrite;
+import dev.orrery.engine.item.ItemWriter.Written;
+import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation.ItemWrite;
+import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Operation.ReadItem;
+import dev.orrery.engine.operation.Operation.WriteItem;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.partition.Lane;
+import dev.orrery.engine.partition.RangeMoved;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.key.PartitionKey;
+import dev.orrery.store.Cached;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/** Point reads and writes of items. */
+public final class Items {
+    private static final int MOVES_MAX = 8;
+
+    private final Catalog catalog;
+    private final Router router;
+    private final InstantSource clock;
+    private final ItemWriter writer;
+    private final Executor mayBlock;
+
+    public Items(Catalog catalog, Router router, InstantSource clock, RandomGenerator random, Executor mayBlock) {
+        this.catalog = catalog;
+        this.router = router;
+        this.clock = clock;
+        this.writer = new ItemWriter(random);
+        this.mayBlock = mayBlock;
+    }
+
+    /** Answers from memory at once if it can; waiting for a disk is left to a thread that may. */
+    public CompletionStage<Outcome> read(Container container, ReadItem read, Caller caller) {
+        var key = key(container, read.container(), read.id(), read.partition());
+        Router.demandSession(router.route(container, key.epk()), caller);
+        return read(container, key, read.precondition());
+    }
+
+    CompletionStage<Outcome> read(Container container, ItemKey key, Precondition precondition) {
+        var route = router.route(container, key.epk());
+        return switch (route.partition().tryGet(key.bytes())) {
+            case Cached.Found(var value) -> CompletableFuture.completedFuture(answer(route, precondition, key, value));
+            case Cached.Absent _ -> CompletableFuture.completedFuture(answer(route, precondition, key, null));
+            case Cached.Unknown _ ->
+                CompletableFuture.supplyAsync(
+                        () -> answer(route, precondition, key, route.partition().get(key.bytes())), mayBlock);
+        };
+    }
+
+    private Outcome answer(Route route, Precondition precondition, ItemKey key, byte[] value) {
+        var item = value == null ? null : StoredItem.decode(value);
+        var ttl = route.container().definition().defaultTtlSeconds();
+        if (item == null || item.isExpired(ttl, clock.instant().getEpochSecond())) {
+            return Outcome.refused(
+                    new Failure.NotFound("An item with id '" + key.id() + "' does not exist in this partition."),
+                    Charges.read(0),
+                    route.facts());
+        }
+        // The item may be newer than the LSN that the lane has published a moment ago.
+        long lsn = Math.max(route.partition().lsn(), item.lsn());
+        var facts = route.facts(lsn, Optional.of(item.etag()), Optional.of(item.lsn()));
+        boolean known = precondition
+                .ifNoneMatch()
+                .filter(etag -> ItemWriter.matches(etag, item))
+                .isPresent();
+        if (known) {
+            return new Outcome(new Answer.NotModified(), Charges.read(0), facts);
+        }
+        return new Outcome(
+                new Answer.Resource(Outcome.Change.READ, item.json()), Charges.read(item.sizeBytes()), facts);
+    }
+
+    public CompletionStage<Outcome> write(Container container, WriteItem operation) {
+        if (!operation.triggers().before().isEmpty()
+                || !operation.triggers().after().isEmpty()) {
+            throw new FailureException(
+                    new Failure.Unsupported("Triggers are not supported by this version of Orrery."));
+        }
+        return write(container, prepare(container, operation.container(), operation.partition(), operation.write()));
+    }
+
+    CompletionStage<Outcome> write(Container container, PreparedWrite prepared) {
+        return inLane(
+                container,
+                prepared.partition(),
+                route -> unit -> writer.write(unit, route.container(), prepared),
+                (route, done) -> answer(route, done.result(), done.lsn()),
+                (route, problem) -> Optional.empty());
+    }
+
+    private static Outcome answer(Route route, Written written, long lsn) {
+        if (written.item() == null) {
+            return new Outcome(
+                    new Answer.Deleted(), written.charge(), route.facts(lsn, Optional.empty(), Optional.of(lsn)));
+        }
+        return new Outcome(
+                new Answer.Resource(written.change(), written.item().json()),
+                written.charge(),
+                route.facts(
+                        lsn,
+                        Optional.of(written.item().etag()),
+                        Optional.of(written.item().lsn())));
+    }
+
+    // ---- shared with batches ----
+
+    ItemWriter writer() {
+        return writer;
+    }
+
+    /** Reads the body and finds the place of a write; refuses what is wrong with either. */
+    PreparedWrite prepare(Container container, Address address, Optional<PartitionKey> partition, ItemWrite write) {
+        return switch (write) {
+            case ItemWrite.Create create -> prepare(container, partition, write, ItemBody.read(create.body()));
+            case ItemWrite.Upsert upsert -> prepare(container, partition, write, ItemBody.read(upsert.body()));
+            case ItemWrite.Replace replace -> {
+                var body = ItemBody.read(replace.body());
+                demandSameId(key(container, address, replace.id(), partition), body);
+                yield prepare(container, partition, write, body);
+            }
+            case ItemWrite.Patch patch -> withoutBody(container, address, partition, write, patch.id());
+            case ItemWrite.Delete delete -> withoutBody(container, address, partition, write, delete.id());
+        };
+    }
+
+    private static void demandSameId(ItemKey addressed, ItemBody body) {
+        if (!addressed.id().equals(body.id())) {
+            throw new FailureException(new Failure.BadRequest("The item's id is '" + body.id() + "' in the body and '"
+                    + addressed.id() + "' in the address; an id cannot be changed."));
+        }
+    }
+
+    private PreparedWrite withoutBody(
+            Container container, Address address, Optional<PartitionKey> partition, ItemWrite write, String id) {
+        var key = key(container, address, id, partition);
+        return new PreparedWrite(write, key.partition(), key, null);
+    }
+
+    private static PreparedWrite prepare(
+            Container container, Optional<PartitionKey> given, ItemWrite write, ItemBody body) {
+        var named = Router.partition(container, given);
+        var inBody = container.definition().partitionKey().extract(body.json());
+        if (!inBody.equals(named.key())) {
+            throw new FailureException(new Failure.PartitionKeyMismatch("The partition key of the item is "
+                    + inBody.header() + ", the request says " + named.key().header() + "."));
+        }
+        return new PreparedWrite(write, named, ItemKey.of(named, body.id()), body);
+    }
+
+    ItemKey key(Container container, Address address, String id, Optional<PartitionKey> partition) {
+        return router.keyOfRid(container, address, id)
+                .orElseGet(() -> ItemKey.of(Router.partition(container, partition), id));
+    }
+
+    /** How to turn what a lane did into an outcome. */
+    interface Answering<T> {
+        Outcome answer(Route route, Lane.Done<T> done);
+    }
+
+    /** How to turn a problem of the work's own kind into an outcome; empty for any other. */
+    interface Explaining {
+        Optional<Outcome> explain(Route route, Throwable problem);
+    }
+
+    /** Runs work in the lane of a logical partition, wherever that is by the time its turn comes. */
+    <T> CompletionStage<Outcome> inLane(
+            Container container,
+            LogicalPartition partition,
+            Function<Route, Lane.Work<T>> work,
+            Answering<T> answering,
+            Explaining explaining) {
+        return inLane(container, partition, work, answering, explaining, MOVES_MAX);
+    }
+
+    private <T> CompletionStage<Outcome> inLane(
+            Container container,
+            LogicalPartition partition,
+            Function<Route, Lane.Work<T>> work,
+            Answering<T> answering,
+            Explaining explaining,
+            int movesLeft) {
+        var route = router.route(container, partition.epk());
+        return route.partition()
+                .submit(work.apply(route))
+                .handle((done, problem) -> switch (unwrapped(problem)) {
+                    case null -> settled(answering.answer(route, done));
+                    case FailureException refused ->
+                        settled(Outcome.refused(refused.failure(), Charges.read(0), route.facts()));
+                    case RangeMoved _
+                    when movesLeft > 0 ->
+                        CompletableFuture.supplyAsync(() -> current(container), mayBlock)
+                                .thenCompose(now -> inLane(now, partition, work, answering, explaining, movesLeft - 1));
+                    case Throwable other ->
+                        explaining
+                                .explain(route, other)
+                                .map(Items::settled)
+                                .orElseGet(() -> CompletableFuture.failedStage(other));
+                })
+                .thenCompose(stage -> stage);
+    }
+
+    private static CompletionStage<Outcome> settled(Outcome outcome) {
+        return CompletableFuture.completedStage(outcome);
+    }
+
+    private static Throwable unwrapped(Throwable problem) {
+        return problem instanceof CompletionException wrapped ? wrapped.getCause() : problem;
+    }
+
+    private Container current(Container container) {
+        return catalog.findContainer(container.rid())
+                .orElseThrow(() -> new FailureException(
+                        new Failure.OwnerNotFound("Container " + container.ownerPath() + " does not exist any more.")));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.orrery.engine.item;
+
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.catalog.Range;
+import dev.orrery.engine.key.DocumentKey;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.Outcome.Owner;
+import dev.orrery.engine.partition.Partition;
+import dev.orrery.engine.partition.Partitions;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Rid;
+import dev.orrery.model.SessionToken;
+import dev.orrery.model.key.EffectivePartitionKey;
+import dev.orrery.model.key.PartitionKey;
+import java.util.Optional;
+
+/** Finds the range that a request goes to, and says what is true of every reply from it. */
+public final class Router {
+    private final Partitions partitions;
+
+    public Router(Partitions partitions) {
+        this.partitions = partitions;
+    }
+
+    /** One range of a container, open. */
+    public record Route(Container container, Range range, Partition partition) {
+
+        /** Facts of a reply that has seen the partition at least as of an LSN. */
+        public Facts facts(long lsn, Optional<String> etag, Optional<Long> itemLsn) {
+            return Facts.ofRange(
+                    new Owner(container.ownerPath(), container.rid().toString()),
+                    range.name(),
+                    SessionToken.of(range.id(), lsn).toString(),
+                    lsn,
+                    etag,
+                    itemLsn);
+        }
+
+        public Facts facts() {
+            return facts(partition.lsn(), Optional.empty(), Optional.empty());
+        }
+    }
+
+    public Route route(Container container, EffectivePartitionKey epk) {
+        return route(container, container.ranges().of(epk));
+    }
+
+    public Route route(Container container, Range range) {
+        return new Route(container, range, partitions.resolve(container.number(), range.id()));
+    }
+
+    /** Refuses a reader whose session has seen more than this copy holds. */
+    public static void demandSession(Route route, Caller caller) {
+        if (caller.session().isEmpty()) {
+            return;
+        }
+        long wanted =
+                caller.session().get().lsnFor(route.range().id(), route.range().parents());
+        if (wanted > route.partition().lsn()) {
+            throw new FailureException(new Failure.SessionNotAvailable("The session has read up to LSN " + wanted
+                    + " of range " + route.range().name() + ", which stands at "
+                    + route.partition().lsn() + " here."));
+        }
+    }
+
+    /** The logical partition that a point operation names. */
+    static LogicalPartition partition(Container container, Optional<PartitionKey> given) {
+        var key = given.orElseThrow(() -> new FailureException(new Failure.BadRequest(
+                "The partition key is missing; this operation needs the header that carries it.")));
+        var definition = container.definition().partitionKey();
+        definition.requireComplete(key);
+        return new LogicalPartition(EffectivePartitionKey.of(key, definition), key);
+    }
+
+    /** The key of the item that a rid names, when the container was addressed by rid as well. */
+    Optional<ItemKey> keyOfRid(Container container, Address address, String id) {
+        if (!address.last().id().equals(container.rid().toString())) {
+            return Optional.empty();
+        }
+        return Rid.find(id)
+                .filter(rid -> rid.isDocumentOf(container.rid()))
+                .flatMap(rid -> container.ranges().live().stream()
+                        .map(range -> route(container, range).partition().get(DocumentKey.encode(rid.documentNumber())))
+                        .filter(bytes -> bytes != null)
+                        .map(ItemKey::decode)
+                        .findFirst());
+    }
+}

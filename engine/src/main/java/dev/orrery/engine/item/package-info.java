@@ -1,0 +1,2 @@
+/** Items: what reading and writing them means, from the body a client sent to the rows of one commit. */
+package dev.orrery.engine.item;

@@ -1,0 +1,45 @@
+package dev.orrery.engine.key;
+
+/** First byte of every stored key. The tags are on disk: append only, never renumber or reuse. */
+public enum KeySpace {
+    /** Account partition: {@code rid -> resource as JSON}; see {@code CatalogRow}. */
+    RESOURCE(0x01),
+    /** Account partition: the counters that rids are drawn from. */
+    COUNTER(0x02),
+    /** {@code epk | partition key | id -> stored item}; see {@link ItemKey}, {@link StoredItem}. */
+    ITEM(0x10),
+    /** {@code document number -> item key}; see {@link DocumentKey}. */
+    DOCUMENT(0x11),
+    /** {@code lsn | sequence -> what changed}; see {@link LogKey}, {@link LogEntry}. */
+    LOG(0x12),
+    /** {@code epk | partition key | rule | values -> id}; see {@link UniqueClaim}. */
+    UNIQUE(0x13),
+    /** {@code second | item key -> nothing}; see {@link ExpiryKey}. */
+    EXPIRY(0x14),
+    /** What a partition must remember as a whole; see {@link PartitionState}. */
+    PARTITION_STATE(0x15);
+
+    private final byte tag;
+
+    KeySpace(int tag) {
+        this.tag = (byte) tag;
+    }
+
+    public byte tag() {
+        return tag;
+    }
+
+    /** A writer that has written the tag already. */
+    KeyWriter writer(int bytesExpected) {
+        return new KeyWriter(bytesExpected + 1).writeByte(tag);
+    }
+
+    /** The least key of this space; the space ends before the {@link #end}. */
+    public byte[] start() {
+        return new byte[] {tag};
+    }
+
+    public byte[] end() {
+        return new byte[] {(byte) (tag + 1)};
+    }
+}

@@ -1,0 +1,93 @@
+package dev.orrery.engine.key;
+
+import dev.orrery.model.json.ItemText;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * An item as stored: {@code format:1 | lsn:8 | sequence:4 | second:8 | document:8 | ttl:4 | expiry:8 | text..}.
+ *
+ * @param lsn commit that wrote this version
+ * @param sequence place among the writes of that commit
+ * @param second time of that commit, in seconds since 1970 ({@code _ts})
+ * @param document the number in {@code _rid}
+ * @param ttlSeconds the item's own {@code ttl}: -1 for never, 0 when it has none
+ * @param expirySecond the second under which an {@link ExpiryKey} was written with this version, 0 for none
+ * @param text the JSON text with all system properties
+ */
+public record StoredItem(
+        long lsn, int sequence, long second, long document, int ttlSeconds, long expirySecond, ItemText text) {
+    private static final int FORMAT = 1;
+    private static final int HEADER_BYTES = 41;
+
+    public byte[] encode() {
+        var value = new byte[HEADER_BYTES + text.encodedLength()];
+        text.encode(value, HEADER_BYTES);
+        var header = new KeyWriter(HEADER_BYTES)
+                .writeByte(FORMAT)
+                .writeLong(lsn)
+                .writeInt(sequence)
+                .writeLong(second)
+                .writeLong(document)
+                .writeInt(ttlSeconds)
+                .writeLong(expirySecond)
+                .toBytes();
+        System.arraycopy(header, 0, value, 0, HEADER_BYTES);
+        return value;
+    }
+
+    public static StoredItem decode(byte[] value) {
+        var reader = new KeyReader(value, 0);
+        Formats.demand("item", FORMAT, reader.readByte());
+        return new StoredItem(
+                reader.readLong(),
+                reader.readInt(),
+                reader.readLong(),
+                reader.readLong(),
+                reader.readInt(),
+                reader.readLong(),
+                ItemText.decode(value, HEADER_BYTES, value.length));
+    }
+
+    public StoredItem withExpiry(long changed) {
+        return new StoredItem(lsn, sequence, second, document, ttlSeconds, changed, text);
+    }
+
+    /** The text as clients see it. */
+    public ByteBuffer json() {
+        return ByteBuffer.wrap(text.array(), text.textStart(), text.textLength())
+                .slice();
+    }
+
+    public int sizeBytes() {
+        return text.textLength();
+    }
+
+    public String etag() {
+        return etag(lsn, sequence, second);
+    }
+
+    /** Quoted, as etags are on the wire; no two versions of an item share one. */
+    public static String etag(long lsn, int sequence, long second) {
+        var hex = HexFormat.of();
+        return '"' + hex.toHexDigits((int) (lsn >>> 16)) + '-' + hex.toHexDigits((short) lsn) + '-'
+                + hex.toHexDigits((short) sequence) + '-' + hex.toHexDigits((short) (sequence >>> 16)) + '-'
+                + hex.toHexDigits((int) second) + "0000\"";
+    }
+
+    /** Hidden from that second on: its own time to live, or else the container's default, which is absent when off. */
+    public boolean isExpired(Optional<Integer> containerTtlSeconds, long nowSecond) {
+        long expiry = expiry(second, ttlSeconds, containerTtlSeconds);
+        return expiry != 0 && expiry <= nowSecond;
+    }
+
+    /** The second in which an item written at {@code second} ends, 0 for never. */
+    public static long expiry(long second, int ttlSeconds, Optional<Integer> containerTtlSeconds) {
+        if (containerTtlSeconds.isEmpty()) {
+            return 0;
+        }
+        int effective = ttlSeconds != 0 ? ttlSeconds : containerTtlSeconds.get();
+        return effective > 0 ? second + effective : 0;
+    }
+}

@@ -1,0 +1,2 @@
+/** How everything is laid out as ordered bytes: one file per kind of key or value, encode beside decode. */
+package dev.orrery.engine.key;

@@ -1,0 +1,128 @@
+package dev.orrery.engine.operation;
+
+import dev.orrery.model.definition.OfferDefinition.Migration;
+import dev.orrery.model.definition.Throughput;
+import dev.orrery.model.json.JsonPatch;
+import dev.orrery.model.key.EpkRange;
+import dev.orrery.model.key.PartitionKey;
+import java.util.List;
+import java.util.Optional;
+
+/** Everything a client can ask of the database; one record per request kind, free of how it came over the wire. */
+@SuppressWarnings("ArrayRecordComponent") // Bodies are carried, never compared.
+public sealed interface Operation {
+
+    // ---- resources that describe: databases, containers, users, permissions, offers, encryption keys ----
+
+    /** Create below {@code parent}; {@code upsert} replaces a resource of the same id instead of refusing it. */
+    record CreateResource(
+            ResourceKind kind,
+            Address parent,
+            byte[] body,
+            boolean upsert,
+            Optional<Throughput> throughput,
+            int tokenSeconds)
+            implements Operation {}
+
+    record ReadResource(Address address, Precondition precondition, boolean quota, int tokenSeconds)
+            implements Operation {}
+
+    /** {@code migration} asks for the other kind of throughput, and only means something for an offer. */
+    record ReplaceResource(
+            Address address, byte[] body, Precondition precondition, Migration migration, int tokenSeconds)
+            implements Operation {}
+
+    record DeleteResource(Address address, Precondition precondition) implements Operation {}
+
+    record ListResources(ResourceKind kind, Address parent, Page page) implements Operation {}
+
+    record QueryResources(ResourceKind kind, Address parent, QueryText query, Page page) implements Operation {}
+
+    /** The ranges of a container; with {@code since}, only what changed after the cursor of an earlier answer. */
+    record ReadRanges(Address container, Optional<String> since) implements Operation {}
+
+    // ---- items ----
+
+    record ReadItem(Address container, String id, Optional<PartitionKey> partition, Precondition precondition)
+            implements Operation {}
+
+    /** Create, upsert, replace, patch or delete one item. */
+    record WriteItem(Address container, Optional<PartitionKey> partition, ItemWrite write, Triggers triggers)
+            implements Operation {}
+
+    record DeletePartition(Address container, PartitionKey partition) implements Operation {}
+
+    record ListItems(Address container, Scope scope, Page page) implements Operation {}
+
+    record QueryItems(Address container, Scope scope, QueryText query, Page page) implements Operation {}
+
+    /** How an SDK should spread a query over ranges; {@code features} are those the SDK says it has. */
+    record PlanQuery(Address container, Optional<PartitionKey> partition, QueryText query, List<String> features)
+            implements Operation {
+        public PlanQuery {
+            features = List.copyOf(features);
+        }
+    }
+
+    /** Several item operations in one request: atomic within one logical partition, or each for itself. */
+    record Batch(Address container, Scope scope, List<BatchItem> items, boolean atomic, boolean continueOnError)
+            implements Operation {
+        public Batch {
+            items = List.copyOf(items);
+        }
+    }
+
+    // ---- parts ----
+
+    /** One write of one item, as it stands in a single request and in a batch. */
+    sealed interface ItemWrite {
+        Precondition precondition();
+
+        record Create(byte[] body, Precondition precondition) implements ItemWrite {}
+
+        record Upsert(byte[] body, Precondition precondition) implements ItemWrite {}
+
+        record Replace(String id, byte[] body, Precondition precondition) implements ItemWrite {}
+
+        record Patch(String id, JsonPatch patch, Precondition precondition) implements ItemWrite {}
+
+        record Delete(String id, Precondition precondition) implements ItemWrite {}
+    }
+
+    /** One entry of a batch; {@code partition} stands only in batches that are not atomic. */
+    record BatchItem(BatchAction action, Optional<PartitionKey> partition, boolean minimal) {}
+
+    sealed interface BatchAction {
+        record Read(String id, Precondition precondition) implements BatchAction {}
+
+        record Write(ItemWrite write) implements BatchAction {}
+    }
+
+    /** {@code If-Match} and {@code If-None-Match}: etags as the client sent them (quoted, or {@code *}). */
+    record Precondition(Optional<String> ifMatch, Optional<String> ifNoneMatch) {
+        public static final Precondition NONE = new Precondition(Optional.empty(), Optional.empty());
+    }
+
+    /** Names of scripts to run with a write. */
+    record Triggers(List<String> before, List<String> after) {
+        public static final Triggers NONE = new Triggers(List.of(), List.of());
+
+        public Triggers {
+            before = List.copyOf(before);
+            after = List.copyOf(after);
+        }
+    }
+
+    /** Which part of a container a feed or query covers; all that are given must hold. */
+    record Scope(Optional<String> rangeId, Optional<PartitionKey> partition, Optional<EpkRange> epkRange) {
+        public static final Scope ALL = new Scope(Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** {@code itemsMax} is absent when the client leaves the page size to the server. */
+    record Page(Optional<Integer> itemsMax, Optional<String> continuation) {
+        public static final Page FIRST = new Page(Optional.empty(), Optional.empty());
+    }
+
+    /** A query as sent: the body {@code {"query": ..., "parameters": [...]}} still unread. */
+    record QueryText(byte[] body) {}
+}

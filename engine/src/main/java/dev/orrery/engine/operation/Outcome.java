@@ -1,0 +1,198 @@
+package dev.orrery.engine.operation;
+
+import dev.orrery.model.Failure;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/** What an operation gave: the answer, its price, and the facts that every reply carries whatever the answer was. */
+public record Outcome(Answer answer, double charge, Facts facts) {
+
+    public static Outcome refused(Failure failure, double charge, Facts facts) {
+        return new Outcome(new Answer.Refused(failure), charge, facts);
+    }
+
+    public sealed interface Answer {
+        /** A resource that was read or written. */
+        record Resource(Change change, ByteBuffer json) implements Answer {}
+
+        record Deleted() implements Answer {}
+
+        /** Taken on, to be done in the background. */
+        record Accepted() implements Answer {}
+
+        /** The client's copy is still the current one. */
+        record NotModified() implements Answer {}
+
+        record Feed(ResourceKind kind, String ownerRid, List<ByteBuffer> rows) implements Answer {
+            public Feed {
+                rows = List.copyOf(rows);
+            }
+        }
+
+        record Batch(List<BatchResult> results) implements Answer {
+            public Batch {
+                results = List.copyOf(results);
+            }
+        }
+
+        /** A document about the request rather than a resource: a query plan. */
+        @SuppressWarnings("ArrayRecordComponent") // Carried, never compared.
+        record Plan(byte[] json) implements Answer {}
+
+        record Refused(Failure failure) implements Answer {}
+    }
+
+    public enum Change {
+        READ,
+        CREATED,
+        REPLACED
+    }
+
+    /** What became of one entry of a batch. */
+    public record BatchResult(Answer answer, double charge, Optional<String> etag) {}
+
+    /** Facts about a reply; whatever does not apply is absent. */
+    public record Facts(
+            Optional<String> etag,
+            Optional<String> sessionToken,
+            Optional<String> rangeId,
+            Optional<Long> lsn,
+            Optional<Long> itemLsn,
+            Optional<Owner> owner,
+            Optional<String> continuation,
+            Optional<Offer> offer,
+            Optional<Usage> usage,
+            Optional<Integer> indexProgressPercent,
+            Optional<QueryMetrics> queryMetrics) {
+        public static final Facts NONE = new Facts(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+
+        /** Of a reply that one range of a container gave. */
+        public static Facts ofRange(
+                Owner owner,
+                String rangeId,
+                String sessionToken,
+                long lsn,
+                Optional<String> etag,
+                Optional<Long> itemLsn) {
+            return new Facts(
+                    etag,
+                    Optional.of(sessionToken),
+                    Optional.of(rangeId),
+                    Optional.of(lsn),
+                    itemLsn,
+                    Optional.of(owner),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+        }
+
+        /** Of a reply put together from several ranges. */
+        public static Facts ofRanges(Owner owner, String sessionTokens, long lsn) {
+            return new Facts(
+                    Optional.empty(),
+                    Optional.of(sessionTokens).filter(tokens -> !tokens.isEmpty()),
+                    Optional.empty(),
+                    Optional.of(lsn),
+                    Optional.empty(),
+                    Optional.of(owner),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+        }
+
+        /** Of a reply about a resource that describes. */
+        public static Facts ofResource(Optional<String> etag, Optional<Owner> owner) {
+            return new Facts(
+                    etag,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    owner,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+        }
+
+        public Facts withPage(Optional<String> nextContinuation, Optional<QueryMetrics> metrics) {
+            return new Facts(
+                    etag,
+                    sessionToken,
+                    rangeId,
+                    lsn,
+                    itemLsn,
+                    owner,
+                    nextContinuation,
+                    offer,
+                    usage,
+                    indexProgressPercent,
+                    metrics);
+        }
+
+        public Facts withOffer(Offer terms) {
+            return new Facts(
+                    etag,
+                    sessionToken,
+                    rangeId,
+                    lsn,
+                    itemLsn,
+                    owner,
+                    continuation,
+                    Optional.of(terms),
+                    usage,
+                    indexProgressPercent,
+                    queryMetrics);
+        }
+
+        public Facts withContainer(Optional<Usage> counted, int indexPercent) {
+            return new Facts(
+                    etag,
+                    sessionToken,
+                    rangeId,
+                    lsn,
+                    itemLsn,
+                    owner,
+                    continuation,
+                    offer,
+                    counted,
+                    Optional.of(indexPercent),
+                    queryMetrics);
+        }
+    }
+
+    /** Terms of a throughput: the least it may be lowered to, and whether a change is still being carried out. */
+    public record Offer(int requestUnitsLeast, boolean replacePending) {}
+
+    /** The parent of the resource answered: its name path and its rid. */
+    public record Owner(String namePath, String rid) {}
+
+    /** Counted contents of a container, for the quota headers. */
+    public record Usage(long items, long itemBytes, int storedProcedures, int triggers, int functions) {}
+
+    /** Counted and timed work of one page of a query. */
+    public record QueryMetrics(
+            long itemsRead,
+            long bytesRead,
+            long itemsReturned,
+            long bytesReturned,
+            long nanosTotal,
+            long nanosCompile) {}
+}

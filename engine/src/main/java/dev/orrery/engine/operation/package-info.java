@@ -1,0 +1,2 @@
+/** What can be asked of the database and what it answers: the vocabulary of its one door. */
+package dev.orrery.engine.operation;

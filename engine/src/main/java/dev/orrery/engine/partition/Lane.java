@@ -1,0 +1,206 @@
+package dev.orrery.engine.partition;
+
+import dev.orrery.engine.key.PartitionState;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
+import dev.orrery.store.Commit;
+import dev.orrery.store.CommitId;
+import dev.orrery.store.CommitResult;
+import dev.orrery.store.Mutation;
+import dev.orrery.store.PartitionStore;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one writer of a range. Work waits in line and runs piece by piece against the last state; whatever waited while a
+ * commit was on its way goes down together in the next one. No answer leaves before its commit is durable.
+ *
+ * <p>A lane takes a thread only while it has work.
+ */
+public final class Lane {
+    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+
+    /** One piece of work, run against the last state; it refuses by throwing a {@link FailureException}. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T run(Unit unit);
+    }
+
+    /** The result of a piece of work, and the LSN from which on everyone can see it. */
+    public record Done<T>(T result, long lsn) {}
+
+    private record Waiting<T>(Work<T> work, boolean alone, CompletableFuture<Done<T>> promise) {}
+
+    /** Work that has run and waits for its commit: either {@code done} or {@code refusal} is set. */
+    private record Settled<T>(CompletableFuture<Done<T>> promise, Done<T> done, RuntimeException refusal) {
+        void tell() {
+            if (refusal == null) {
+                promise.complete(done);
+            } else {
+                promise.completeExceptionally(refusal);
+            }
+        }
+    }
+
+    private final PartitionStore store;
+    private final Executor threads;
+    private final InstantSource clock;
+    private final long nonce;
+    private final Queue<Waiting<?>> line = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waitingCount = new AtomicInteger();
+    private volatile long lsn;
+    private volatile boolean retired;
+    private volatile boolean broken;
+    private volatile PartitionState state;
+    // Only the thread that drains the line touches these.
+    private Consumer<List<Mutation>> mirror;
+    private long commits;
+
+    /** @param nonce a number that no other opening of this partition used, for the ids of commits */
+    Lane(PartitionStore store, int rangeId, long nonce, Executor threads, InstantSource clock) {
+        this.store = store;
+        this.threads = threads;
+        this.clock = clock;
+        this.nonce = nonce;
+        this.lsn = store.lsn();
+        var stored = store.get(PartitionState.key());
+        this.state = stored == null ? PartitionState.empty(rangeId) : PartitionState.decode(stored);
+    }
+
+    /** Everything up to here is committed and can be read. */
+    public long lsn() {
+        return lsn;
+    }
+
+    /** What the partition holds as of the last commit. */
+    PartitionState state() {
+        return state;
+    }
+
+    /** Puts work in line; the promise is kept when its commit is durable. */
+    <T> CompletableFuture<Done<T>> submit(Work<T> work) {
+        return submit(work, false);
+    }
+
+    /** Like {@link #submit}, but nothing is pending while it runs: everything before it is committed. */
+    <T> CompletableFuture<Done<T>> submitAlone(Work<T> work) {
+        return submit(work, true);
+    }
+
+    private <T> CompletableFuture<Done<T>> submit(Work<T> work, boolean alone) {
+        var promise = new CompletableFuture<Done<T>>();
+        line.add(new Waiting<>(work, alone, promise));
+        if (waitingCount.getAndIncrement() == 0) {
+            threads.execute(this::drain);
+        }
+        return promise;
+    }
+
+    /** From the piece of work that calls this on, everything is sent away: other ranges have taken over. */
+    void retire() {
+        retired = true;
+    }
+
+    /** Shows every later commit to someone as well, before it is answered; null ends it. Only for work that is alone. */
+    void mirror(Consumer<List<Mutation>> listener) {
+        mirror = listener;
+    }
+
+    /** True after a commit whose fate is not known: only opening the partition anew tells where it stands. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    private void drain() {
+        int taken;
+        do {
+            taken = runGroup();
+        } while (waitingCount.addAndGet(-taken) > 0);
+    }
+
+    /** Runs what waits, up to the size of a group, and commits it; tells how many pieces it was. */
+    private int runGroup() {
+        var group = new Group(store, lsn, state, clock.instant().getEpochSecond());
+        var settled = new ArrayList<Settled<?>>();
+        while (settled.size() < Limits.GROUP_UNITS_MAX && group.bytes() < Limits.GROUP_BYTES_MAX) {
+            var next = line.peek();
+            if (next == null || (next.alone() && !settled.isEmpty())) {
+                break;
+            }
+            line.remove();
+            settled.add(run(next, group));
+            if (next.alone()) {
+                break;
+            }
+        }
+        var failure = commit(group);
+        for (var one : settled) {
+            if (failure == null) {
+                one.tell();
+            } else {
+                one.promise().completeExceptionally(failure);
+            }
+        }
+        return settled.size();
+    }
+
+    private <T> Settled<T> run(Waiting<T> waiting, Group group) {
+        if (retired || broken) {
+            return new Settled<>(waiting.promise(), null, new RangeMoved());
+        }
+        var unit = group.begin();
+        try {
+            var result = waiting.work().run(unit);
+            group.accept(unit);
+            return new Settled<>(waiting.promise(), new Done<>(result, group.lsn()), null);
+        } catch (RuntimeException refusal) {
+            // A refusal waits for the commit as well: it may rest on a change that is only pending.
+            return new Settled<>(waiting.promise(), null, refusal);
+        }
+    }
+
+    /** Makes the group durable; what went wrong is returned rather than thrown, because every waiter must hear it. */
+    private RuntimeException commit(Group group) {
+        if (group.isEmpty()) {
+            return null;
+        }
+        try {
+            var id = new CommitId(nonce, ++commits);
+            var mutations = group.mutations();
+            var result = store.commit(new Commit(id, lsn, group.lsn(), mutations));
+            if (result == CommitResult.UNKNOWN) {
+                result = store.resolve(id).orElse(false) ? CommitResult.COMMITTED : CommitResult.UNKNOWN;
+            }
+            if (result == CommitResult.COMMITTED) {
+                state = group.state();
+                lsn = group.lsn();
+                if (mirror != null) {
+                    mirror.accept(mutations);
+                }
+                return null;
+            }
+            broken = true;
+            return result == CommitResult.FENCED ? new RangeMoved() : unavailable();
+        } catch (RuntimeException failure) {
+            broken = true;
+            LOG.error("A commit failed; its partition will be opened anew", failure);
+            return unavailable();
+        }
+    }
+
+    private static FailureException unavailable() {
+        return new FailureException(new Failure.Unavailable(
+                "The write could not be made durable; it may or may not have taken effect. Read before you"
+                        + " repeat it."));
+    }
+}

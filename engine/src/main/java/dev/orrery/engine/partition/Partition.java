@@ -1,0 +1,76 @@
+package dev.orrery.engine.partition;
+
+import dev.orrery.engine.key.PartitionState;
+import dev.orrery.store.Cached;
+import dev.orrery.store.PartitionId;
+import dev.orrery.store.PartitionStore;
+import dev.orrery.store.Snapshot;
+import dev.orrery.store.Store;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** One physical partition that is open: reads go to its store, writes into its lane. */
+public final class Partition implements AutoCloseable {
+    /** One process owns the embedded store; owners with other epochs come with a distributed one. */
+    static final long OWNER_EPOCH = 1;
+
+    private final PartitionId id;
+    private final PartitionStore store;
+    private final Lane lane;
+
+    private Partition(PartitionId id, PartitionStore store, Lane lane) {
+        this.id = id;
+        this.store = store;
+        this.lane = lane;
+    }
+
+    static Partition open(
+            Store stores, PartitionId id, int rangeId, long nonce, Executor threads, InstantSource clock) {
+        var store = stores.open(id, OWNER_EPOCH);
+        return new Partition(id, store, new Lane(store, rangeId, nonce, threads, clock));
+    }
+
+    public PartitionId id() {
+        return id;
+    }
+
+    public long lsn() {
+        return lane.lsn();
+    }
+
+    public PartitionState state() {
+        return lane.state();
+    }
+
+    /** The last committed value or null; may wait for a disk. */
+    public byte[] get(byte[] key) {
+        return store.get(key);
+    }
+
+    /** What memory knows of a key; never waits. */
+    public Cached tryGet(byte[] key) {
+        return store.tryGet(key);
+    }
+
+    public Snapshot snapshot() {
+        return store.snapshot();
+    }
+
+    public <T> CompletableFuture<Lane.Done<T>> submit(Lane.Work<T> work) {
+        return lane.submit(work);
+    }
+
+    Lane lane() {
+        return lane;
+    }
+
+    boolean isBroken() {
+        return lane.isBroken();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.orrery.engine.partition;
+
+import dev.orrery.model.key.EpkRange;
+import dev.orrery.store.PartitionId;
+import dev.orrery.store.PartitionStore;
+import dev.orrery.store.Store;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/** The partitions that are open in this process, opened when first asked for. */
+public final class Partitions implements AutoCloseable {
+    private final Store store;
+    private final Executor laneThreads;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final ConcurrentHashMap<PartitionId, Partition> open = new ConcurrentHashMap<>();
+
+    public Partitions(Store store, Executor laneThreads, InstantSource clock, RandomGenerator random) {
+        this.store = store;
+        this.laneThreads = laneThreads;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Container numbers are never used twice, nor are range ids within a container. */
+    public static PartitionId id(int containerNumber, int rangeId) {
+        return new PartitionId((long) containerNumber << 32 | rangeId);
+    }
+
+    public Partition resolve(int containerNumber, int rangeId) {
+        var id = id(containerNumber, rangeId);
+        var partition = open.get(id);
+        if (partition != null && !partition.isBroken()) {
+            return partition;
+        }
+        return open.compute(id, (same, current) -> {
+            if (current != null && !current.isBroken()) {
+                return current;
+            }
+            if (current != null) {
+                current.close();
+            }
+            return Partition.open(store, id, rangeId, random.nextLong(), laneThreads, clock);
+        });
+    }
+
+    /** True when {@link #resolve} would not have to open anything. */
+    public boolean isOpen(int containerNumber, int rangeId) {
+        return open.containsKey(id(containerNumber, rangeId));
+    }
+
+    /**
+     * Moves everything a range holds to new ranges, then makes them take over.
+     *
+     * @param children which part of the key space each new range gets, by range id
+     * @param takeOver makes the new ranges the ones to go to; if it throws, the old one stays
+     */
+    public void split(int containerNumber, int rangeId, Map<Integer, EpkRange> children, Runnable takeOver) {
+        var parent = resolve(containerNumber, rangeId);
+        var split = new Split(parent);
+        var stores = new ArrayList<PartitionStore>();
+        try {
+            children.forEach((childId, epks) -> {
+                // Whatever an earlier attempt left behind must not mix with this one.
+                store.drop(id(containerNumber, childId));
+                var child = store.open(id(containerNumber, childId), Partition.OWNER_EPOCH);
+                stores.add(child);
+                split.addChild(child, childId, epks, random.nextLong());
+            });
+            split.run(takeOver);
+        } finally {
+            stores.forEach(PartitionStore::close);
+        }
+    }
+
+    /** Removes a partition with everything in it. */
+    public void drop(int containerNumber, int rangeId) {
+        drop(id(containerNumber, rangeId));
+    }
+
+    /** Drops what nobody lists any more: left behind when the process ended during a split or a delete. */
+    public void dropAllBut(Collection<PartitionId> listed) {
+        List<PartitionId> orphans =
+                store.partitions().stream().filter(id -> !listed.contains(id)).toList();
+        orphans.forEach(this::drop);
+    }
+
+    private void drop(PartitionId id) {
+        var partition = open.remove(id);
+        store.drop(id);
+        if (partition != null) {
+            partition.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        open.values().forEach(Partition::close);
+        open.clear();
+    }
+}

@@ -1,0 +1,2 @@
+/** Physical partitions: the lane in which the writes of a range happen one after another, and the commit that ends each group. */
+package dev.orrery.engine.partition;

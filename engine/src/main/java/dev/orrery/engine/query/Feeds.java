@@ -1,0 +1,58 @@
+package dev.orrery.engine.query;
+
+import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.item.Router;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation.ListItems;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.ResourceKind;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+
+/** Reading all items of a scope, page by page. */
+public final class Feeds {
+    private final Router router;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+
+    public Feeds(Router router, InstantSource clock, LongSupplier nanos) {
+        this.router = router;
+        this.clock = clock;
+        this.nanos = nanos;
+    }
+
+    public Outcome list(Container container, ListItems list, Caller caller) {
+        int purpose = Objects.hash(container.rid(), "feed");
+        var last = new AtomicReference<>(list.page()
+                .continuation()
+                .map(token -> Continuation.decode(token, purpose).key())
+                .orElse(new byte[0]));
+        var scan = ItemScan.of(router, container, list.scope(), caller);
+        var page = new PageFill(list.page(), nanos);
+        var behind = Arrays.copyOf(last.get(), last.get().length + 1); // The least key above the last one.
+        boolean ended = scan.walk(behind, clock.instant().getEpochSecond(), (key, item) -> {
+            if (page.isFull() || page.isOverTime()) {
+                return false;
+            }
+            page.add(item.json());
+            last.set(key);
+            return true;
+        });
+        Optional<String> next =
+                ended ? Optional.empty() : Optional.of(new Continuation(purpose, 0, 0, last.get()).encode());
+        return new Outcome(
+                new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
+                Math.max(
+                        1,
+                        page.rows().stream()
+                                .mapToDouble(row -> Charges.read(row.remaining()))
+                                .sum()),
+                scan.facts().withPage(next, Optional.empty()));
+    }
+}

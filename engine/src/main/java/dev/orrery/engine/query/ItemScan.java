@@ -1,0 +1,124 @@
+package dev.orrery.engine.query;
+
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.catalog.Range;
+import dev.orrery.engine.item.Router;
+import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation.Scope;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.Outcome.Owner;
+import dev.orrery.model.SessionToken;
+import dev.orrery.model.key.EffectivePartitionKey;
+import dev.orrery.model.key.EpkRange;
+import dev.orrery.store.Direction;
+import dev.orrery.store.KeyRange;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The live items of a part of a container in key order, which is the order of effective partition keys. */
+final class ItemScan {
+    /** Takes one item after another. */
+    interface Visitor {
+        /** False to end the walk. */
+        boolean visit(byte[] key, StoredItem item);
+    }
+
+    /** Consecutive keys in one range. */
+    private record Slice(Route route, KeyRange keys) {}
+
+    private final Container container;
+    private final List<Slice> slices;
+
+    private ItemScan(Container container, List<Slice> slices) {
+        this.container = container;
+        this.slices = slices;
+    }
+
+    static ItemScan of(Router router, Container container, Scope scope, Caller caller) {
+        List<Range> ranges = scope.rangeId()
+                .map(name -> List.of(container.ranges().resolve(name)))
+                .orElse(container.ranges().live());
+        var epks = scope.epkRange().orElse(EpkRange.ALL);
+        Optional<LogicalPartition> single = Optional.empty();
+        if (scope.partition().isPresent()) {
+            var key = scope.partition().get();
+            var definition = container.definition().partitionKey();
+            definition.requirePrefix(key);
+            var epk = EffectivePartitionKey.of(key, definition);
+            if (key.size() == definition.paths().size() || key.size() == 0) {
+                single = Optional.of(new LogicalPartition(epk, key));
+            } else {
+                epks = intersection(epks, EpkRange.startingWith(epk));
+            }
+        }
+        var slices = new ArrayList<Slice>();
+        for (var range : ranges) {
+            var part = intersection(epks, range.epks());
+            if (part.isEmpty()
+                    || (single.isPresent() && !part.contains(single.get().epk()))) {
+                continue;
+            }
+            var keys = single.map(LogicalPartition::itemKeys)
+                    .orElseGet(() -> new KeyRange(ItemKey.start(part), ItemKey.end(part)));
+            var route = router.route(container, range);
+            Router.demandSession(route, caller);
+            slices.add(new Slice(route, keys));
+        }
+        return new ItemScan(container, slices);
+    }
+
+    private static EpkRange intersection(EpkRange one, EpkRange other) {
+        var min = one.min().compareTo(other.min()) > 0 ? one.min() : other.min();
+        var max = one.max().compareTo(other.max()) < 0 ? one.max() : other.max();
+        return new EpkRange(min, max);
+    }
+
+    /**
+     * Visits items from a key on (or from the start) until the visitor has enough.
+     *
+     * @return true when the end was reached
+     */
+    boolean walk(byte[] start, long nowSecond, Visitor visitor) {
+        var ttl = container.definition().defaultTtlSeconds();
+        for (var slice : slices) {
+            var keys = slice.keys();
+            var from = Arrays.compareUnsigned(start, keys.from()) > 0 ? start : keys.from();
+            if (Arrays.compareUnsigned(from, keys.to()) >= 0) {
+                continue;
+            }
+            try (var snapshot = slice.route().partition().snapshot();
+                    var cursor = snapshot.scan(new KeyRange(from, keys.to()), Direction.FORWARD)) {
+                while (cursor.next()) {
+                    var item = StoredItem.decode(cursor.value());
+                    if (!item.isExpired(ttl, nowSecond) && !visitor.visit(cursor.key(), item)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Facts of a reply that covers all of it. */
+    Facts facts() {
+        if (slices.size() == 1) {
+            return slices.getFirst().route().facts();
+        }
+        var owner = new Owner(container.ownerPath(), container.rid().toString());
+        var tokens = new ArrayList<String>();
+        long lsn = 0;
+        for (var slice : slices) {
+            long reached = slice.route().partition().lsn();
+            tokens.add(SessionToken.of(slice.route().range().id(), reached).toString());
+            lsn = Math.max(lsn, reached);
+        }
+        // Only clients that leave the spreading over ranges to the server get here; they understand a list of tokens.
+        return Facts.ofRanges(owner, String.join(",", tokens), lsn);
+    }
+}

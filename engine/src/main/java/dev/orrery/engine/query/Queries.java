@@ -1,0 +1,74 @@
+package dev.orrery.engine.query;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.item.Router;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation.PlanQuery;
+import dev.orrery.engine.operation.Operation.QueryItems;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.Outcome.QueryMetrics;
+import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.model.Limits;
+import dev.orrery.model.json.JsonWriter;
+import dev.orrery.sql.Query;
+import dev.orrery.sql.run.QueryInputs;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/** Queries over the items of a container, page by page. */
+public final class Queries {
+    private final Router router;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final RandomGenerator random;
+    private final Cache<String, Query> bound =
+            Caffeine.newBuilder().maximumSize(Limits.QUERIES_CACHED_MAX).build();
+
+    public Queries(Router router, InstantSource clock, LongSupplier nanos, RandomGenerator random) {
+        this.router = router;
+        this.clock = clock;
+        this.nanos = nanos;
+        this.random = random;
+    }
+
+    /** How an SDK is to spread a query over the ranges of a container. */
+    public Outcome plan(Container container, PlanQuery operation) {
+        var query = bound.get(QueryRequest.parse(operation.query()).text(), Query::of);
+        var plan = QueryPlan.of(container, operation.partition(), query);
+        return new Outcome(new Answer.Plan(JsonWriter.bytes(plan)), Charges.metadata(), Facts.NONE);
+    }
+
+    public Outcome run(Container container, QueryItems operation, Caller caller) {
+        long started = nanos.getAsLong();
+        var request = QueryRequest.parse(operation.query());
+        var query = bound.get(request.text(), Query::of);
+        long compiled = nanos.getAsLong();
+        int purpose =
+                Objects.hash(container.rid(), Arrays.hashCode(operation.query().body()));
+        var from = operation.page().continuation().map(token -> Continuation.decode(token, purpose));
+        var scan = ItemScan.of(router, container, operation.scope(), caller);
+        var page = new PageFill(operation.page(), nanos);
+        var run = new PageRun(scan, query, QueryInputs.of(request.parameters(), clock.instant(), random), page);
+        var next = query.shape() == Query.Shape.STREAMING ? run.streaming(purpose, from) : run.whole(purpose, from);
+        var metrics = new QueryMetrics(
+                run.itemsRead(),
+                run.bytesRead(),
+                page.rows().size(),
+                page.bytes(),
+                nanos.getAsLong() - started,
+                compiled - started);
+        return new Outcome(
+                new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
+                Charges.query(run.itemsRead(), run.bytesRead(), page.bytes()),
+                scan.facts().withPage(next.map(Continuation::encode), Optional.of(metrics)));
+    }
+}

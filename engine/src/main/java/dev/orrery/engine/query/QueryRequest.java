@@ -1,0 +1,53 @@
+package dev.orrery.engine.query;
+
+import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.json.JsonScanner;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a query request holds: {@code {"query": "..", "parameters": [{"name": "@p", "value": ..}]}}. */
+public record QueryRequest(String text, Map<String, JsonValue> parameters) {
+
+    public QueryRequest {
+        parameters = Map.copyOf(parameters);
+    }
+
+    public static QueryRequest parse(QueryText sent) {
+        var body = JsonScanner.scan(sent.body()).asObject("The body of a query");
+        if (!(body.member("query") instanceof Str(var text))) {
+            throw bad("The body of a query needs the member 'query' with the query's text.");
+        }
+        return new QueryRequest(
+                text,
+                switch (body.member("parameters")) {
+                    case JsonValue.Undefined _, JsonValue.Null _ -> Map.of();
+                    case Arr(var list) -> parameters(list);
+                    case JsonValue.Bool _, JsonValue.Num _, Str _, Obj _ -> throw bad("'parameters' must be an array.");
+                });
+    }
+
+    private static Map<String, JsonValue> parameters(List<JsonValue> list) {
+        var parameters = new HashMap<String, JsonValue>();
+        for (var parameter : list) {
+            if (!(parameter instanceof Obj member) || !(member.member("name") instanceof Str(var name))) {
+                throw bad("Each parameter must be an object with a 'name' and a 'value'.");
+            }
+            if (!name.startsWith("@")) {
+                throw bad("The name of a parameter starts with '@': '" + name + "' does not.");
+            }
+            parameters.put(name, member.member("value"));
+        }
+        return parameters;
+    }
+
+    private static FailureException bad(String message) {
+        return new FailureException(new Failure.BadRequest(message));
+    }
+}

@@ -1,0 +1,141 @@
+package dev.orrery.engine.resource;
+
+import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.catalog.Catalog;
+import dev.orrery.engine.catalog.Resource;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.operation.Operation.ReplaceResource;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.Change;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
+import dev.orrery.model.Rid;
+import dev.orrery.model.definition.OfferDefinition;
+import dev.orrery.model.definition.Throughput;
+import dev.orrery.model.json.JsonScanner;
+import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.json.SystemProperties;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The throughput of databases and containers: a resource of its own for each of them that has any. */
+final class Offers {
+    private static final Throughput DEFAULT = new Throughput.Manual(Limits.THROUGHPUT_MANUAL_MIN);
+
+    // Small containers have their new ranges by then, and the client need not ask again.
+    private static final int GROWTH_WAIT_MILLIS = 3_000;
+
+    private final Catalog catalog;
+    private final Growth growth;
+    private final InstantSource clock;
+
+    Offers(Catalog catalog, Growth growth, InstantSource clock) {
+        this.catalog = catalog;
+        this.growth = growth;
+        this.clock = clock;
+    }
+
+    /** What a new container gets: what was asked for, else a share of its database's, else the default. */
+    Optional<Throughput> forContainer(Catalog.Edit edit, Rid database, Optional<Throughput> asked) {
+        return asked.or(() -> find(edit, database).isPresent() ? Optional.empty() : Optional.of(DEFAULT));
+    }
+
+    /** A container that shares the throughput of its database has as many ranges as that asks for. */
+    int ranges(Catalog.Edit edit, Rid database, Optional<Throughput> own) {
+        return own.or(() -> find(edit, database).map(offer -> definition(offer).throughput()))
+                .map(Throughput::physicalPartitions)
+                .orElse(1);
+    }
+
+    void create(Catalog.Edit edit, Resource owner, Throughput throughput) {
+        var rid = Rid.offer(edit.drawNumber());
+        var definition = OfferDefinition.of(owner.self(), owner.rid().toString(), throughput);
+        edit.put(resource(edit, rid, definition));
+    }
+
+    void removeFor(Catalog.Edit edit, Rid owner) {
+        find(edit, owner).ifPresent(edit::remove);
+    }
+
+    Outcome read(Resource offer, Change change) {
+        var definition = definition(offer);
+        var facts = Facts.ofResource(Optional.of(offer.etag()), Optional.empty())
+                .withOffer(new Outcome.Offer(
+                        definition.requestUnitsLeast(sharingContainers(definition)),
+                        growth.isGrowing(Rid.parse(definition.resourceRid()))));
+        return new Outcome(new Answer.Resource(change, offer.bytes()), Charges.metadata(), facts);
+    }
+
+    Outcome replace(ReplaceResource replace) {
+        var body = JsonScanner.scan(replace.body()).asObject("An offer");
+        var changed = catalog.change(edit -> {
+            var current = catalog.resolve(replace.address());
+            Preconditions.demand(replace.precondition(), current);
+            var definition = definition(current);
+            var next = definition.replaceWith(body, replace.migration(), sharingContainers(definition));
+            var resource = resource(edit, current.rid(), next);
+            edit.put(resource);
+            return resource;
+        });
+        growOwner(definition(changed));
+        return read(changed, Change.REPLACED);
+    }
+
+    private void growOwner(OfferDefinition offer) {
+        int wanted = offer.throughput().physicalPartitions();
+        var owner = Rid.parse(offer.resourceRid());
+        catalog.findContainer(owner).ifPresent(container -> {
+            if (container.ranges().live().size() < wanted) {
+                await(growth.grow(owner, wanted));
+            }
+        });
+    }
+
+    private static void await(Future<Void> grown) {
+        try {
+            grown.get(GROWTH_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException goesOn) {
+            // The reply says that the replacement is pending.
+        } catch (ExecutionException failed) {
+            throw new FailureException(new Failure.Unavailable(
+                    "The throughput was changed, but splitting the container's ranges failed; the server's log"
+                            + " says why."));
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private int sharingContainers(OfferDefinition offer) {
+        return catalog.find(Rid.parse(offer.resourceRid()))
+                .filter(owner -> owner.kind() == ResourceKind.DATABASE)
+                .map(database -> catalog.list(Optional.of(database.rid()), ResourceKind.CONTAINER)
+                        .size())
+                .orElse(0);
+    }
+
+    private Resource resource(Catalog.Edit edit, Rid rid, OfferDefinition definition) {
+        long now = clock.instant().getEpochSecond();
+        var system =
+                new SystemProperties(rid.toString(), "offers/" + rid + "/", StoredItem.etag(edit.lsn(), 0, now), now);
+        return new Resource(ResourceKind.OFFER, rid, Optional.empty(), definition.toJson(system));
+    }
+
+    private static Optional<Resource> find(Catalog.Edit edit, Rid owner) {
+        var wanted = new Str(owner.toString());
+        return edit.list(Optional.empty(), ResourceKind.OFFER).stream()
+                .filter(offer -> offer.json().member("offerResourceId").equals(wanted))
+                .findFirst();
+    }
+
+    private static OfferDefinition definition(Resource offer) {
+        return OfferDefinition.parse(offer.json());
+    }
+}

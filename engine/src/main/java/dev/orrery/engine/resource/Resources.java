@@ -1,0 +1,334 @@
+package dev.orrery.engine.resource;
+
+import dev.orrery.engine.access.Access;
+import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.catalog.Catalog;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.catalog.Ranges;
+import dev.orrery.engine.catalog.Resource;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.operation.Operation.CreateResource;
+import dev.orrery.engine.operation.Operation.DeleteResource;
+import dev.orrery.engine.operation.Operation.ListResources;
+import dev.orrery.engine.operation.Operation.QueryResources;
+import dev.orrery.engine.operation.Operation.ReadRanges;
+import dev.orrery.engine.operation.Operation.ReadResource;
+import dev.orrery.engine.operation.Operation.ReplaceResource;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.Change;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.Outcome.Owner;
+import dev.orrery.engine.operation.Outcome.Usage;
+import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.engine.partition.Partitions;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Rid;
+import dev.orrery.model.definition.ClientEncryptionKeyDefinition;
+import dev.orrery.model.definition.ContainerDefinition;
+import dev.orrery.model.definition.DatabaseDefinition;
+import dev.orrery.model.definition.Definition;
+import dev.orrery.model.definition.PermissionDefinition;
+import dev.orrery.model.definition.UserDefinition;
+import dev.orrery.model.json.JsonScanner;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonWriter;
+import dev.orrery.model.json.SystemProperties;
+import dev.orrery.sql.run.QueryInputs;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** What clients can do with resources that describe: databases, containers, users, permissions, offers, encryption keys. */
+public final class Resources {
+    /** Queries find what they need by scanning until indexes exist, so an index is never behind. */
+    private static final int INDEX_COMPLETE_PERCENT = 100;
+
+    private final Catalog catalog;
+    private final Partitions partitions;
+    private final Offers offers;
+    private final Access access;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+
+    public Resources(
+            Catalog catalog,
+            Partitions partitions,
+            Growth growth,
+            Access access,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.catalog = catalog;
+        this.partitions = partitions;
+        this.offers = new Offers(catalog, growth, clock);
+        this.access = access;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    // ---- create ----
+
+    public Outcome create(CreateResource create) {
+        var body = body(create.body());
+        var definition = definition(create.kind(), body);
+        Change[] change = {Change.CREATED};
+        var resource = catalog.change(edit -> {
+            var parent = catalog.resolveParent(create.parent());
+            var existing = edit.find(parent, create.kind(), definition.id());
+            if (existing.isEmpty()) {
+                return create(edit, create, parent, definition);
+            }
+            if (!create.upsert()) {
+                throw new FailureException(new Failure.Conflict(
+                        "A resource with id '" + definition.id() + "' exists already in this place."));
+            }
+            change[0] = Change.REPLACED;
+            return replace(edit, existing.get(), body);
+        });
+        return answer(change[0], resource, create.tokenSeconds());
+    }
+
+    private Resource create(Catalog.Edit edit, CreateResource create, Optional<Rid> parent, Definition definition) {
+        var rid = newRid(create.kind(), parent, edit.drawNumber());
+        var resource = resource(edit, create.kind(), rid, parent, definition);
+        switch (definition) {
+            case ContainerDefinition container -> {
+                var database = parent.orElseThrow();
+                var throughput = offers.forContainer(edit, database, create.throughput());
+                var ranges =
+                        Ranges.evenly(offers.ranges(edit, database, throughput), container.partitionKey(), nowSecond());
+                var path = edit.path(edit.find(database).orElseThrow()) + "/"
+                        + create.kind().segment() + "/" + container.id();
+                edit.put(new Container(resource, container, ranges, path, false));
+                throughput.ifPresent(some -> offers.create(edit, resource, some));
+            }
+            case DatabaseDefinition _ -> {
+                edit.put(resource);
+                create.throughput().ifPresent(some -> offers.create(edit, resource, some));
+            }
+            case PermissionDefinition permission -> {
+                access.demandTarget(permission);
+                edit.put(resource);
+            }
+            case UserDefinition _, ClientEncryptionKeyDefinition _ -> edit.put(resource);
+        }
+        return resource;
+    }
+
+    private static Obj body(byte[] bytes) {
+        return JsonScanner.scan(bytes).asObject("The request body");
+    }
+
+    private static Definition definition(ResourceKind kind, Obj body) {
+        return switch (kind) {
+            case DATABASE -> DatabaseDefinition.parse(body);
+            case CONTAINER -> ContainerDefinition.parse(body);
+            case USER -> UserDefinition.parse(body);
+            case PERMISSION -> PermissionDefinition.parse(body);
+            case CLIENT_ENCRYPTION_KEY -> ClientEncryptionKeyDefinition.parse(body);
+            case STORED_PROCEDURE, TRIGGER, USER_DEFINED_FUNCTION ->
+                throw new FailureException(new Failure.Unsupported(
+                        "Stored procedures, triggers and user-defined functions are not supported by this"
+                                + " version of Orrery."));
+            case ITEM, CONFLICT, PARTITION_RANGE, OFFER, ATTACHMENT ->
+                throw new FailureException(new Failure.MethodNotAllowed(
+                        "Resources of the kind '" + kind.segment() + "' cannot be created."));
+        };
+    }
+
+    private static Rid newRid(ResourceKind kind, Optional<Rid> parent, int number) {
+        return switch (kind) {
+            case DATABASE -> Rid.database(number);
+            case CONTAINER -> Rid.container(parent.orElseThrow(), number);
+            case USER -> Rid.user(parent.orElseThrow(), number);
+            case PERMISSION -> Rid.permission(parent.orElseThrow(), number);
+            case CLIENT_ENCRYPTION_KEY -> Rid.clientEncryptionKey(parent.orElseThrow(), number);
+            case ITEM, STORED_PROCEDURE, TRIGGER, USER_DEFINED_FUNCTION, CONFLICT, PARTITION_RANGE, OFFER, ATTACHMENT ->
+                throw new IllegalStateException("Not made here: " + kind);
+        };
+    }
+
+    private Resource resource(
+            Catalog.Edit edit, ResourceKind kind, Rid rid, Optional<Rid> parent, Definition definition) {
+        var above = parent.flatMap(edit::find).map(Resource::self).orElse("");
+        var system = new SystemProperties(
+                rid.toString(),
+                above + kind.segment() + "/" + rid + "/",
+                StoredItem.etag(edit.lsn(), 0, nowSecond()),
+                nowSecond());
+        return new Resource(kind, rid, parent, definition.toJson(system));
+    }
+
+    // ---- read ----
+
+    public Outcome read(ReadResource read) {
+        var resource = catalog.resolve(read.address());
+        if (read.precondition().ifNoneMatch().filter(resource.etag()::equals).isPresent()) {
+            return new Outcome(new Answer.NotModified(), Charges.metadata(), facts(resource));
+        }
+        if (resource.kind() == ResourceKind.OFFER) {
+            return offers.read(resource, Change.READ);
+        }
+        var outcome = answer(Change.READ, resource, read.tokenSeconds());
+        return catalog.findContainer(resource.rid())
+                .filter(container -> read.quota())
+                .map(container -> new Outcome(
+                        outcome.answer(),
+                        outcome.charge(),
+                        outcome.facts().withContainer(Optional.of(usage(container)), INDEX_COMPLETE_PERCENT)))
+                .orElse(outcome);
+    }
+
+    private Usage usage(Container container) {
+        long items = 0;
+        long itemBytes = 0;
+        for (var range : container.ranges().live()) {
+            var state = partitions.resolve(container.number(), range.id()).state();
+            items += state.items();
+            itemBytes += state.itemBytes();
+        }
+        return new Usage(items, itemBytes, 0, 0, 0);
+    }
+
+    public Outcome list(ListResources list) {
+        var parent = catalog.resolveParent(list.parent());
+        return ResourceFeed.list(
+                list.kind(), ownerRid(parent), presented(parent, list.kind()), list.page(), feedFacts(parent));
+    }
+
+    public Outcome query(QueryResources query) {
+        var parent = catalog.resolveParent(query.parent());
+        return ResourceFeed.query(
+                query.kind(),
+                ownerRid(parent),
+                presented(parent, query.kind()),
+                query.query(),
+                query.page(),
+                parameters -> QueryInputs.of(parameters, clock.instant(), random),
+                feedFacts(parent));
+    }
+
+    private List<Obj> presented(Optional<Rid> parent, ResourceKind kind) {
+        return catalog.list(parent, kind).stream()
+                .map(resource -> access.presented(resource, 0))
+                .toList();
+    }
+
+    public Outcome readRanges(ReadRanges read) {
+        return RangeFeed.read(catalog.resolveContainer(read.container()), read.since());
+    }
+
+    // ---- replace and delete ----
+
+    public Outcome replace(ReplaceResource replace) {
+        if (replace.address().last().kind() == ResourceKind.OFFER) {
+            return offers.replace(replace);
+        }
+        var body = body(replace.body());
+        var resource = catalog.change(edit -> {
+            var current = catalog.resolve(replace.address());
+            Preconditions.demand(replace.precondition(), current);
+            return replace(edit, current, body);
+        });
+        return answer(Change.REPLACED, resource, replace.tokenSeconds());
+    }
+
+    private Resource replace(Catalog.Edit edit, Resource current, Obj body) {
+        if (current.kind() == ResourceKind.CONTAINER) {
+            return replaceContainer(edit, edit.findContainer(current.rid()).orElseThrow(), body);
+        }
+        var definition = definition(current.kind(), body);
+        if (definition instanceof DatabaseDefinition) {
+            throw new FailureException(new Failure.MethodNotAllowed("A database cannot be replaced."));
+        }
+        if (definition instanceof PermissionDefinition permission) {
+            access.demandTarget(permission);
+        }
+        var holder = edit.find(current.parent(), current.kind(), definition.id());
+        if (holder.isPresent() && !holder.get().rid().equals(current.rid())) {
+            throw new FailureException(
+                    new Failure.Conflict("The id '" + definition.id() + "' is taken by another resource."));
+        }
+        var resource = resource(edit, current.kind(), current.rid(), current.parent(), definition);
+        edit.remove(current);
+        edit.put(resource);
+        return resource;
+    }
+
+    private Resource replaceContainer(Catalog.Edit edit, Container container, Obj body) {
+        var definition = container.definition().replaceWith(body);
+        var resource = resource(
+                edit,
+                ResourceKind.CONTAINER,
+                container.rid(),
+                container.resource().parent(),
+                definition);
+        boolean ttlChanged =
+                !definition.defaultTtlSeconds().equals(container.definition().defaultTtlSeconds());
+        edit.put(new Container(
+                resource,
+                definition,
+                container.ranges(),
+                container.ownerPath(),
+                container.expiryStale() || ttlChanged));
+        return resource;
+    }
+
+    public Outcome delete(DeleteResource delete) {
+        var doomedContainers = new ArrayList<Container>();
+        var resource = catalog.change(edit -> {
+            var current = catalog.resolve(delete.address());
+            Preconditions.demand(delete.precondition(), current);
+            if (current.kind() == ResourceKind.OFFER) {
+                throw new FailureException(
+                        new Failure.MethodNotAllowed("An offer goes away with the resource it is for."));
+            }
+            for (var doomed : edit.subtree(current)) {
+                edit.findContainer(doomed.rid()).ifPresent(doomedContainers::add);
+                offers.removeFor(edit, doomed.rid());
+                edit.remove(doomed);
+            }
+            return current;
+        });
+        // The items follow after the name is gone. Should the process end in between, the next start drops them.
+        for (var container : doomedContainers) {
+            container.ranges().live().forEach(range -> partitions.drop(container.number(), range.id()));
+        }
+        return new Outcome(new Answer.Deleted(), Charges.metadata(), facts(resource));
+    }
+
+    // ---- answers ----
+
+    private Outcome answer(Change change, Resource resource, int tokenSeconds) {
+        var json = JsonWriter.bytes(access.presented(resource, tokenSeconds));
+        var facts = resource.kind() == ResourceKind.CONTAINER
+                ? facts(resource).withContainer(Optional.empty(), INDEX_COMPLETE_PERCENT)
+                : facts(resource);
+        return new Outcome(new Answer.Resource(change, ByteBuffer.wrap(json)), Charges.metadata(), facts);
+    }
+
+    private Facts facts(Resource resource) {
+        return Facts.ofResource(Optional.of(resource.etag()), owner(resource.parent()));
+    }
+
+    private Facts feedFacts(Optional<Rid> parent) {
+        return Facts.ofResource(Optional.empty(), owner(parent));
+    }
+
+    private Optional<Owner> owner(Optional<Rid> parent) {
+        return parent.flatMap(catalog::find)
+                .map(above -> new Owner(catalog.path(above), above.rid().toString()));
+    }
+
+    private static String ownerRid(Optional<Rid> parent) {
+        return parent.map(Rid::toString).orElse("");
+    }
+
+    private long nowSecond() {
+        return clock.instant().getEpochSecond();
+    }
+}

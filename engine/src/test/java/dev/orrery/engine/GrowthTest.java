@@ -1,0 +1,122 @@
+package dev.orrery.engine;
+
+import static dev.orrery.engine.TestDatabase.json;
+import static dev.orrery.engine.TestDatabase.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Operation.Scope;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.model.Failure;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Obj;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class GrowthTest {
+    private static final String DEFINITION = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"defaultTtl\":-1,"
+            + "\"uniqueKeyPolicy\":{\"uniqueKeys\":[{\"paths\":[\"/mail\"]}]}}";
+
+    @Test
+    void throughputAboveTenThousandGivesTwoRanges() throws Exception {
+        try (var small = TestDatabase.withContainer(DEFINITION, 10_000);
+                var large = TestDatabase.withContainer(DEFINITION, 10_100)) {
+            assertThat(small.ranges()).hasSize(1);
+            assertThat(large.ranges()).hasSize(2);
+        }
+    }
+
+    @Test
+    void raisingThroughputSplitsRangesAndKeepsEveryItem() throws Exception {
+        try (var database = TestDatabase.withContainer(DEFINITION, 400)) {
+            for (int i = 0; i < 200; i++) {
+                json(database.createItem("p" + i, item(i)));
+            }
+            long lsn = database.readItem("p0", "0").facts().lsn().orElseThrow();
+            var before = new HashSet<>(database.query("SELECT * FROM c", Scope.ALL, 50));
+
+            database.setThroughput(30_000);
+
+            assertThat(database.ranges())
+                    .hasSize(3)
+                    .allSatisfy(range -> assertThat(((JsonValue.Arr) ((Obj) range).member("parents")).items())
+                            .contains(new JsonValue.Str("0")));
+            assertThat(new HashSet<>(database.query("SELECT * FROM c", Scope.ALL, 7)))
+                    .isEqualTo(before);
+            assertThat(database.readItem("p0", "0").facts().lsn().orElseThrow()).isGreaterThan(lsn);
+            assertThat(ItemsTest.refusal(database.createItem("p0", item(0).replace("\"id\":\"0\"", "\"id\":\"x\""))))
+                    .as("unique keys went along")
+                    .isInstanceOf(Failure.Conflict.class);
+            var usage = database.execute(new Operation.ReadResource(TestDatabase.CONTAINER, Precondition.NONE, true, 0))
+                    .facts()
+                    .usage()
+                    .orElseThrow();
+            assertThat(usage.items()).isEqualTo(200);
+            database.reopen();
+            assertThat(new HashSet<>(database.query("SELECT * FROM c", Scope.ALL, 7)))
+                    .isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aRangeThatIsGoneIsNamedAsSuch() throws Exception {
+        try (var database = TestDatabase.withContainer(DEFINITION, 400)) {
+            database.setThroughput(20_000);
+
+            var scope = new Scope(Optional.of("0"), Optional.empty(), Optional.empty());
+            var outcome =
+                    database.execute(new Operation.ListItems(TestDatabase.CONTAINER, scope, Operation.Page.FIRST));
+
+            assertThat(ItemsTest.refusal(outcome)).isInstanceOf(Failure.PartitionRangeGone.class);
+        }
+    }
+
+    @Test
+    void writersNoticeNothingOfASplit() throws Exception {
+        try (var database = TestDatabase.withContainer(DEFINITION, 400);
+                var clients = Executors.newFixedThreadPool(4)) {
+            var stop = new AtomicBoolean();
+            var acknowledged = ConcurrentHashMap.<String>newKeySet();
+            for (int client = 0; client < 4; client++) {
+                int number = client;
+                clients.execute(() -> {
+                    for (int i = 0; !stop.get(); i++) {
+                        var id = number + "-" + i;
+                        var outcome = database.createItem(id, item(id));
+                        if (!(outcome.answer() instanceof Answer.Resource)) {
+                            throw new AssertionError("Refused: " + outcome);
+                        }
+                        acknowledged.add(text(json(outcome), "id"));
+                    }
+                });
+            }
+            Thread.sleep(50);
+            database.setThroughput(20_000);
+            database.setThroughput(40_000);
+            Thread.sleep(50);
+            stop.set(true);
+            clients.shutdown();
+            clients.awaitTermination(20, TimeUnit.SECONDS);
+
+            assertThat(database.ranges()).hasSize(4);
+            var found = new HashSet<String>();
+            database.query("SELECT VALUE c.id FROM c", Scope.ALL, 1000)
+                    .forEach(id -> found.add(((JsonValue.Str) id).value()));
+            assertThat(found).isEqualTo(acknowledged).isNotEmpty();
+        }
+    }
+
+    private static String item(int number) {
+        return "{\"id\":\"" + number + "\",\"pk\":\"p" + number + "\",\"mail\":\"m" + number + "\",\"ttl\":1000}";
+    }
+
+    private static String item(String id) {
+        return "{\"id\":\"" + id + "\",\"pk\":\"" + id + "\"}";
+    }
+}

@@ -1,0 +1,201 @@
+package dev.orrery.engine;
+
+import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Operation.ItemWrite;
+import dev.orrery.engine.operation.Operation.Page;
+import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.engine.operation.Operation.Scope;
+import dev.orrery.engine.operation.Operation.Triggers;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.model.definition.OfferDefinition.Migration;
+import dev.orrery.model.definition.Throughput;
+import dev.orrery.model.json.JsonReader;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.json.JsonWriter;
+import dev.orrery.model.key.PartitionKey;
+import dev.orrery.store.Store;
+import dev.orrery.store.memory.MemoryStore;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** A database on a store in memory, with a clock that tests set, and short ways to ask things of it. */
+public final class TestDatabase implements AutoCloseable {
+    public static final Address DATABASE = Address.ACCOUNT.child(ResourceKind.DATABASE, "d");
+    public static final Address CONTAINER = DATABASE.child(ResourceKind.CONTAINER, "c");
+
+    private final Store store;
+    private final ExecutorService threads = Executors.newFixedThreadPool(4);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private LocalDatabase database;
+
+    private TestDatabase(Store store) {
+        this.store = store;
+        open();
+    }
+
+    /** With a database {@code d} and a container {@code c} partitioned by {@code /pk}. */
+    public static TestDatabase withContainer() {
+        return withContainer("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}", 400);
+    }
+
+    public static TestDatabase withContainer(String definition, int requestUnits) {
+        return withContainer(new MemoryStore(), definition, requestUnits);
+    }
+
+    public static TestDatabase withContainer(Store store, String definition, int requestUnits) {
+        var test = new TestDatabase(store);
+        test.create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}", Optional.empty());
+        test.create(ResourceKind.CONTAINER, DATABASE, definition, Optional.of(new Throughput.Manual(requestUnits)));
+        return test;
+    }
+
+    private void open() {
+        var random = new SplittableRandom(7);
+        InstantSource clock = () -> now;
+        database = LocalDatabase.open(new Surroundings(
+                store, clock, System::nanoTime, random, threads, threads, timer, new byte[] {1, 2, 3}));
+    }
+
+    /** As after a restart of the process. */
+    public void reopen() {
+        database.close();
+        open();
+    }
+
+    public void passSeconds(long seconds) {
+        now = now.plusSeconds(seconds);
+    }
+
+    // ---- asking ----
+
+    public Outcome execute(Operation operation) {
+        return execute(operation, Caller.owner());
+    }
+
+    public Outcome execute(Operation operation, Caller caller) {
+        return database.execute(operation, caller).toCompletableFuture().join();
+    }
+
+    public Outcome create(ResourceKind kind, Address parent, String body, Optional<Throughput> throughput) {
+        return execute(new Operation.CreateResource(kind, parent, bytes(body), false, throughput, 0));
+    }
+
+    public Outcome replaceContainer(String body) {
+        return execute(new Operation.ReplaceResource(CONTAINER, bytes(body), Precondition.NONE, Migration.NONE, 0));
+    }
+
+    /** Sets the throughput of the container, as clients do: by its offer. */
+    public Outcome setThroughput(int requestUnits) {
+        var container = json(execute(new Operation.ReadResource(CONTAINER, Precondition.NONE, false, 0)));
+        var query = "{\"query\":\"SELECT * FROM c WHERE c.offerResourceId = '" + text(container, "_rid") + "'\"}";
+        var offers = rows(execute(new Operation.QueryResources(
+                ResourceKind.OFFER, Address.ACCOUNT, new QueryText(bytes(query)), Page.FIRST)));
+        var offer = (Obj) offers.getFirst();
+        var content = Obj.builder().putAll((Obj) offer.member("content")).put("offerThroughput", requestUnits);
+        var body = Obj.builder().putAll(offer).put("content", content.build()).build();
+        return execute(new Operation.ReplaceResource(
+                Address.ACCOUNT.child(ResourceKind.OFFER, text(offer, "id")),
+                JsonWriter.bytes(body),
+                Precondition.NONE,
+                Migration.NONE,
+                0));
+    }
+
+    public Outcome write(String partition, ItemWrite write) {
+        return execute(new Operation.WriteItem(CONTAINER, Optional.of(key(partition)), write, Triggers.NONE));
+    }
+
+    public Outcome createItem(String partition, String body) {
+        return write(partition, new ItemWrite.Create(bytes(body), Precondition.NONE));
+    }
+
+    public Outcome upsertItem(String partition, String body) {
+        return write(partition, new ItemWrite.Upsert(bytes(body), Precondition.NONE));
+    }
+
+    public Outcome deleteItem(String partition, String id) {
+        return write(partition, new ItemWrite.Delete(id, Precondition.NONE));
+    }
+
+    public Outcome readItem(String partition, String id) {
+        return execute(new Operation.ReadItem(CONTAINER, id, Optional.of(key(partition)), Precondition.NONE));
+    }
+
+    /** All rows of a query, page by page. */
+    public List<JsonValue> query(String text, Scope scope, int pageSize) {
+        var body =
+                new QueryText(JsonWriter.bytes(Obj.builder().put("query", text).build()));
+        var rows = new ArrayList<JsonValue>();
+        Optional<String> continuation = Optional.empty();
+        do {
+            var outcome = execute(
+                    new Operation.QueryItems(CONTAINER, scope, body, new Page(Optional.of(pageSize), continuation)));
+            rows.addAll(rows(outcome));
+            continuation = outcome.facts().continuation();
+        } while (continuation.isPresent());
+        return rows;
+    }
+
+    public List<JsonValue> ranges() {
+        return rows(execute(new Operation.ReadRanges(CONTAINER, Optional.empty())));
+    }
+
+    // ---- reading answers ----
+
+    public static List<JsonValue> rows(Outcome outcome) {
+        if (!(outcome.answer() instanceof Answer.Feed feed)) {
+            throw new AssertionError("Not a feed: " + outcome);
+        }
+        return feed.rows().stream().map(TestDatabase::parse).toList();
+    }
+
+    public static Obj json(Outcome outcome) {
+        if (!(outcome.answer() instanceof Answer.Resource resource)) {
+            throw new AssertionError("Not a resource: " + outcome);
+        }
+        return (Obj) parse(resource.json());
+    }
+
+    public static String text(Obj json, String name) {
+        return ((Str) json.member(name)).value();
+    }
+
+    private static JsonValue parse(ByteBuffer json) {
+        var bytes = new byte[json.remaining()];
+        json.duplicate().get(bytes);
+        return JsonReader.parse(bytes);
+    }
+
+    public static PartitionKey key(String text) {
+        return new PartitionKey(List.of(new Str(text)));
+    }
+
+    public static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        threads.close();
+        database.close();
+        store.close();
+    }
+}
