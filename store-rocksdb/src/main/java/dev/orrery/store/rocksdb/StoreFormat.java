@@ -1,6 +1,5 @@
 package dev.orrery.store.rocksdb;
 
-import dev.orrery.store.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -32,7 +31,7 @@ record StoreFormat(int version, Set<Byte> separateKeySpaces) {
 
     static StoreFormat decode(byte[] row) {
         if (row.length < 4) {
-            throw new StoreException("its format row has only " + row.length + " bytes");
+            throw new IllegalStateException("A format row of " + row.length + " bytes");
         }
         var in = ByteBuffer.wrap(row);
         int version = in.getInt();

@@ -23,12 +23,13 @@ final class Committer {
 
     private Committer() {}
 
-    /** {@code directory partitions}: commits to all partitions at once until it is killed or a commit fails. */
+    /** {@code directory durability partitions}: commits to all partitions at once until it is killed or a commit fails. */
     public static void main(String[] args) {
         try (var background = Executors.newSingleThreadScheduledExecutor();
                 var threads = Executors.newCachedThreadPool()) {
-            var store = new RocksDbStore(Path.of(args[0]), SETTINGS, background);
-            for (int p = 0; p < Integer.parseInt(args[1]); p++) {
+            var store = new RocksDbStore(
+                    Path.of(args[0]), SETTINGS.withDurability(Durability.valueOf(args[1])), background);
+            for (int p = 0; p < Integer.parseInt(args[2]); p++) {
                 var id = new PartitionId(p);
                 var partition = store.open(id, 1);
                 threads.execute(() -> commitForEver(id, partition));

@@ -10,30 +10,33 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What was acknowledged is there after the process was killed, and nothing is there by halves. */
 class KillTest {
 
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 2;
     private static final int PARTITIONS = 4;
 
     @TempDir
     private Path directory;
 
-    @Test
-    void everythingAcknowledgedSurvivesSigkill() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void everythingAcknowledgedSurvivesSigkill(Durability durability) throws Exception {
         var random = Seed.random();
         for (int round = 0; round < ROUNDS; round++) {
-            assertAllThere(commitAndKill(random.nextInt(20, 1_000)));
+            assertAllThere(commitAndKill(durability, random.nextInt(20, 1_000)));
         }
     }
 
     /** Kills the process when it has acknowledged so many commits; returns the last LSN it told for each partition. */
-    private long[] commitAndKill(int commits) throws IOException, InterruptedException {
+    private long[] commitAndKill(Durability durability, int commits) throws IOException, InterruptedException {
         var acknowledged = new long[PARTITIONS];
-        var process = Committer.java(Committer.class, directory.toString(), Integer.toString(PARTITIONS))
+        var process = Committer.java(
+                        Committer.class, directory.toString(), durability.name(), Integer.toString(PARTITIONS))
                 .start();
         try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (int i = 0; i < commits; i++) {
