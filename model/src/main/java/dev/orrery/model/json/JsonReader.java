@@ -2,8 +2,6 @@ package dev.orrery.model.json;
 
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /** Turns JSON text into values; what is acceptable is decided by {@link JsonScanner}. */
@@ -20,13 +18,14 @@ public final class JsonReader {
     }
 
     private static byte[] utf8(String text) {
-        try {
-            var encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            var bytes = new byte[encoded.remaining()];
-            encoded.get(bytes);
-            return bytes;
-        } catch (CharacterCodingException _) {
-            throw new FailureException(new Failure.BadRequest("The text has half of a surrogate pair."));
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                if (!JsonWriter.isPair(text, i)) {
+                    throw new FailureException(new Failure.BadRequest("The text has half of a surrogate pair."));
+                }
+                i++;
+            }
         }
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

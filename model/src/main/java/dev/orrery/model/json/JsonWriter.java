@@ -206,7 +206,7 @@ public final class JsonWriter {
         buffer[size++] = (byte) (0x80 | (bits & 0x3f));
     }
 
-    private static boolean isPair(String string, int high) {
+    static boolean isPair(String string, int high) {
         return Character.isHighSurrogate(string.charAt(high))
                 && high + 1 < string.length()
                 && Character.isLowSurrogate(string.charAt(high + 1));
