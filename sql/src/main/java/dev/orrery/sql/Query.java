@@ -1,17 +1,23 @@
 package dev.orrery.sql;
 
+import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery;
 import dev.orrery.sql.bind.BoundQuery.Counts;
 import dev.orrery.sql.bind.BoundQuery.Source;
 import dev.orrery.sql.bind.BoundStatement;
 import dev.orrery.sql.bind.QueryBinder;
+import dev.orrery.sql.plan.KeyConditions;
+import dev.orrery.sql.plan.PlanFeature;
+import dev.orrery.sql.plan.SdkQueryPlan;
 import dev.orrery.sql.run.Position;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.QueryRun;
 import dev.orrery.sql.run.RowSink;
 import dev.orrery.sql.syntax.QueryParser;
 import dev.orrery.sql.syntax.SelectQuery;
+import java.util.List;
+import java.util.Set;
 
 /** A query that has been read and bound and can be run any number of times, by any number of threads. */
 public final class Query {
@@ -39,8 +45,29 @@ public final class Query {
         return text;
     }
 
-    public SelectQuery syntax() {
-        return syntax;
+    /**
+     * Which values an item must have at some paths to contribute to the result: see {@link KeyConditions} for how to read
+     * the answer.
+     */
+    public List<KeyConditions.Alternative> keyConditions(Set<JsonPath> paths, QueryInputs inputs) {
+        var values = inputs.resolve(statement.parameters());
+        return KeyConditions.of(statement.query(), paths, index -> values[index]);
+    }
+
+    /**
+     * How an SDK is to run the query over several partitions, without {@code queryRanges}.
+     *
+     * @param onePartitionKey whether all items that the query can find have the same partition key
+     */
+    public JsonValue.Obj sdkPlan(QueryInputs inputs, Set<PlanFeature> features, boolean onePartitionKey) {
+        return readsItems()
+                ? SdkQueryPlan.of(syntax, inputs.parameters(), features, onePartitionKey)
+                : SdkQueryPlan.whole(syntax);
+    }
+
+    /** The plan that makes an SDK send the query as it is, for a container with one physical partition. */
+    public JsonValue.Obj sdkPlanForOnePartition() {
+        return SdkQueryPlan.whole(syntax);
     }
 
     /** When rows come out of a run. */

@@ -36,7 +36,8 @@ public record QueryInputs(
                 new Failure.Unsupported("The user-defined function '" + name + "' cannot be called here."));
     }
 
-    JsonValue[] resolve(List<String> names) {
+    /** The values of parameters, each of which must have one. */
+    public JsonValue[] resolve(List<String> names) {
         return names.stream().map(this::resolve).toArray(JsonValue[]::new);
     }
 

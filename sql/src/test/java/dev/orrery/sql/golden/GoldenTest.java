@@ -8,46 +8,38 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.run.Position;
-import dev.orrery.sql.run.QueryInputs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Replays the transcripts of the query language; {@code -Dgolden.update=true} writes what comes out into them. */
 class GoldenTest {
-    private static final Path DIRECTORY = Path.of("src/test/resources/golden");
-    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
-
     @TestFactory
-    Stream<DynamicTest> everyTranscriptReplays() throws IOException {
+    Stream<DynamicTest> everyTranscriptReplays() {
         return replays(GoldenTest::rows, Boolean.getBoolean("golden.update"));
     }
 
     @TestFactory
-    Stream<DynamicTest> everyTranscriptReplaysWithAPauseAfterEveryRow() throws IOException {
+    Stream<DynamicTest> everyTranscriptReplaysWithAPauseAfterEveryRow() {
         return replays(GoldenTest::rowsOneByOne, false);
     }
 
-    private static Stream<DynamicTest> replays(Function<Transcript.Statement, List<JsonValue>> runner, boolean update)
-            throws IOException {
-        List<Path> files;
-        try (var walk = Files.walk(DIRECTORY)) {
-            files = walk.filter(file -> file.toString().endsWith(".query"))
-                    .sorted()
-                    .toList();
-        }
-        assertThat(files).isNotEmpty();
-        return files.stream()
+    private static Stream<DynamicTest> replays(Function<Transcript.Statement, List<JsonValue>> runner, boolean update) {
+        return GoldenCorpus.files().stream()
                 .map(file -> DynamicTest.dynamicTest(
-                        DIRECTORY.relativize(file).toString(), () -> replay(file, runner, update)));
+                        GoldenCorpus.DIRECTORY.relativize(file).toString(), () -> replay(file, runner, update)));
+    }
+
+    @Test
+    void theCorpusIsFound() {
+        assertThat(GoldenCorpus.statements()).hasSizeGreaterThan(500);
     }
 
     private static void replay(Path file, Function<Transcript.Statement, List<JsonValue>> runner, boolean update)
@@ -77,21 +69,7 @@ class GoldenTest {
     }
 
     private static List<JsonValue> rows(Transcript.Statement statement) {
-        var query = Query.of(statement.text());
-        var rows = new ArrayList<JsonValue>();
-        var run = query.run(inputs(statement), row -> {
-            rows.add(row);
-            return true;
-        });
-        for (var index = 0; run.wantsItems() && index < statement.items().size(); index++) {
-            run.add(statement.items().get(index), index);
-        }
-        run.finish();
-        return rows;
-    }
-
-    private static QueryInputs inputs(Transcript.Statement statement) {
-        return QueryInputs.of(statement.parameters(), NOW, new SplittableRandom(1));
+        return GoldenCorpus.rows(Query.of(statement.text()), GoldenCorpus.inputs(statement), statement.items(), 0);
     }
 
     /** Runs a streaming query as a server does whose pages have one row, with nothing kept between them but a position. */
@@ -105,7 +83,7 @@ class GoldenTest {
         var next = 0;
         while (true) {
             var before = rows.size();
-            var run = query.resume(inputs(statement), position, row -> {
+            var run = query.resume(GoldenCorpus.inputs(statement), position, row -> {
                 rows.add(row);
                 return false;
             });

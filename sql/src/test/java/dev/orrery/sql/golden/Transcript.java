@@ -22,8 +22,9 @@ import java.util.function.Function;
  * "1"                       its rows up to the next empty line, or (no rows), or ! and a refusal
  * </pre>
  */
-final class Transcript {
-    record Statement(String text, List<JsonValue> items, Map<String, JsonValue> parameters) {}
+public final class Transcript {
+    /** One statement with the items and parameters that it sees. */
+    public record Statement(String text, List<JsonValue> items, Map<String, JsonValue> parameters) {}
 
     private final List<String> lines;
     private final List<JsonValue> items = new ArrayList<>();

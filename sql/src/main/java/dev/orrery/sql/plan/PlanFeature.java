@@ -1,0 +1,44 @@
+package dev.orrery.sql.plan;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What an SDK says it can do with the rows of a rewritten query; the names are those of the protocol. */
+public enum PlanFeature {
+    AGGREGATE("Aggregate"),
+    COUNT_IF("CountIf"),
+    DISTINCT("Distinct"),
+    DISTINCT_COUNT("DCount"),
+    GROUP_BY("GroupBy"),
+    LIST_AND_SET_AGGREGATE("ListAndSetAggregate"),
+    MULTIPLE_AGGREGATES("MultipleAggregates"),
+    MULTIPLE_ORDER_BY("MultipleOrderBy"),
+    NON_VALUE_AGGREGATE("NonValueAggregate"),
+    OFFSET_AND_LIMIT("OffsetAndLimit"),
+    ORDER_BY("OrderBy"),
+    TOP("Top");
+
+    private final String wireName;
+
+    PlanFeature(String wireName) {
+        this.wireName = wireName;
+    }
+
+    public String wireName() {
+        return wireName;
+    }
+
+    /** Reads a list of names between commas; those that mean nothing here are passed over. */
+    public static Set<PlanFeature> parse(String list) {
+        var names = Arrays.stream(list.split(",", -1)).map(String::trim).collect(Collectors.toSet());
+        var features = EnumSet.noneOf(PlanFeature.class);
+        for (var feature : values()) {
+            if (names.contains(feature.wireName)) {
+                features.add(feature);
+            }
+        }
+        return features;
+    }
+}

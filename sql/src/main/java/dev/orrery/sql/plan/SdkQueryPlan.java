@@ -1,0 +1,325 @@
+package dev.orrery.sql.plan;
+
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.sql.bind.Count;
+import dev.orrery.sql.bind.SelectNames;
+import dev.orrery.sql.function.Aggregate;
+import dev.orrery.sql.syntax.Expression;
+import dev.orrery.sql.syntax.SelectQuery;
+import dev.orrery.sql.syntax.SelectQuery.Collection;
+import dev.orrery.sql.syntax.SelectQuery.Projection;
+import dev.orrery.sql.syntax.SelectQuery.SortOrder;
+import dev.orrery.sql.syntax.SyntaxPrinter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Tells an SDK how to run a query over many partitions: the query to send to each of them, and how to put the rows
+ * together.
+ *
+ * <p>The answer has no {@code queryRanges}, which depend on the partitions of the container.
+ */
+public final class SdkQueryPlan {
+    private static final long COUNT_MAX = Integer.MAX_VALUE;
+
+    private final SelectQuery query;
+    private final Map<String, JsonValue> parameters;
+    private final Set<PlanFeature> features;
+    private final boolean onePartition;
+
+    private SdkQueryPlan(
+            SelectQuery query, Map<String, JsonValue> parameters, Set<PlanFeature> features, boolean onePartition) {
+        this.query = query;
+        this.parameters = parameters;
+        this.features = features;
+        this.onePartition = onePartition;
+    }
+
+    /**
+     * The plan for a query.
+     *
+     * @param onePartition whether all items that the query can find have the same partition key
+     */
+    public static Obj of(
+            SelectQuery query, Map<String, JsonValue> parameters, Set<PlanFeature> features, boolean onePartition) {
+        var plan = new SdkQueryPlan(query, parameters, features, onePartition);
+        return envelope(plan.withOneKindOfCount().distributed());
+    }
+
+    /** The plan for a query that a partition answers as it is: there is one partition only, or the query reads no items. */
+    public static Obj whole(SelectQuery query) {
+        return envelope(new PlanInfo(hasSelectValue(query)));
+    }
+
+    private static boolean hasSelectValue(SelectQuery query) {
+        return query.select().projection() instanceof Projection.Value;
+    }
+
+    private static Obj envelope(PlanInfo info) {
+        return Obj.builder()
+                .put("partitionedQueryExecutionInfoVersion", 2)
+                .put("queryInfo", info.json())
+                .build();
+    }
+
+    /** TOP and LIMIT at once are the smaller of the two; SDKs would apply TOP to what OFFSET has left. */
+    private SdkQueryPlan withOneKindOfCount() {
+        var top = query.select().top();
+        if (top.isEmpty() || query.offsetLimit().isEmpty()) {
+            return this;
+        }
+        var limit = Math.min(
+                count(top.get(), "TOP"), count(query.offsetLimit().get().limit(), "LIMIT"));
+        return new SdkQueryPlan(PlanRewrite.withLimit(query, limit), parameters, features, onePartition);
+    }
+
+    private PlanInfo distributed() {
+        var counted = DistinctCount.find(query);
+        if (counted.isPresent()) {
+            return distinctCount(counted.get());
+        }
+        if (!rowsComeItemByItem(query)) {
+            throw refused("The rows of a subquery in FROM depend on more than one item: such a query cannot be run over"
+                    + " several partitions.");
+        }
+        var info = new PlanInfo(hasSelectValue(query));
+        var aggregates = aggregates();
+        var grouped = !query.groupBy().isEmpty();
+        if (query.select().distinct()) {
+            require(PlanFeature.DISTINCT);
+            info.distinctType = "Unordered";
+        }
+        if (grouped) {
+            require(PlanFeature.GROUP_BY);
+            if (query.orderBy().isPresent()) {
+                throw refused("ORDER BY together with GROUP BY cannot be run over several partitions.");
+            }
+            info.groupByExpressions =
+                    query.groupBy().stream().map(SyntaxPrinter::print).toList();
+        }
+        if (grouped || !aggregates.isEmpty()) {
+            describe(aggregates, info);
+            counts(info, false);
+            info.rewritten = Optional.of(grouped ? PlanRewrite.groups(query) : PlanRewrite.aggregates(query));
+        } else if (query.orderBy().isPresent()) {
+            orderBy(info);
+        } else {
+            counts(info, !query.select().distinct());
+            info.rewritten = withCounts(query, info);
+        }
+        return info;
+    }
+
+    /** Whether each item has the same rows in FROM, whatever other items there are. */
+    private static boolean rowsComeItemByItem(SelectQuery query) {
+        return switch (query.from().orElseThrow().first().collection()) {
+            case Collection.Path _ -> true;
+            case Collection.Derived(SelectQuery rows) ->
+                rows.select().top().isEmpty()
+                        && rows.offsetLimit().isEmpty()
+                        && !rows.select().distinct()
+                        && rows.groupBy().isEmpty()
+                        && rows.orderBy().isEmpty()
+                        && !PlanRewrite.hasAggregate(rows.select().projection())
+                        && (rows.from().isEmpty() || rowsComeItemByItem(rows));
+        };
+    }
+
+    private PlanInfo distinctCount(DistinctCount counted) {
+        require(PlanFeature.DISTINCT_COUNT);
+        var info = new PlanInfo(hasSelectValue(query));
+        info.distinctType = "Unordered";
+        info.distinctCountAlias = Optional.of(counted.alias());
+        info.rewritten = Optional.of(counted.query());
+        return info;
+    }
+
+    /** The aggregates of the projection by the name of their property, empty for SELECT VALUE. */
+    private List<NamedAggregate> aggregates() {
+        var found = new ArrayList<NamedAggregate>();
+        switch (query.select().projection()) {
+            case Projection.Star _ -> {}
+            case Projection.Value(Expression value) ->
+                aggregate(value).ifPresent(aggregate -> found.add(new NamedAggregate("", aggregate)));
+            case Projection.Items(var items) -> {
+                var names = SelectNames.of(items);
+                for (var index = 0; index < items.size(); index++) {
+                    var name = names.get(index);
+                    aggregate(items.get(index).value())
+                            .ifPresent(aggregate -> found.add(new NamedAggregate(name, aggregate)));
+                }
+            }
+        }
+        return found;
+    }
+
+    private record NamedAggregate(String name, Aggregate aggregate) {}
+
+    private Optional<Aggregate> aggregate(Expression expression) {
+        var aggregate = PlanRewrite.aggregate(expression);
+        if (aggregate.isEmpty() && PlanRewrite.hasAggregate(expression)) {
+            throw refused("Compositions of aggregates and other expressions are not allowed.");
+        }
+        return aggregate;
+    }
+
+    private void describe(List<NamedAggregate> aggregates, PlanInfo info) {
+        for (var aggregate : aggregates) {
+            switch (aggregate.aggregate()) {
+                case COUNTIF -> require(PlanFeature.COUNT_IF);
+                case MAKELIST, MAKESET -> require(PlanFeature.LIST_AND_SET_AGGREGATE);
+                case AVG, COUNT, MAX, MIN, SUM -> require(PlanFeature.AGGREGATE);
+            }
+        }
+        if (aggregates.size() > 1) {
+            require(PlanFeature.MULTIPLE_AGGREGATES);
+        }
+        if (query.select().projection() instanceof Projection.Items(var items)) {
+            if (query.groupBy().isEmpty()) {
+                require(PlanFeature.NON_VALUE_AGGREGATE);
+            }
+            info.groupByAliases = SelectNames.of(items);
+            aggregates.forEach(aggregate -> info.aggregateByAlias.put(aggregate.name(), aggregate.aggregate()));
+        } else {
+            info.aggregates = aggregates.stream()
+                    .map(aggregate -> aggregate.aggregate().planName())
+                    .toList();
+        }
+    }
+
+    private void orderBy(PlanInfo info) {
+        var items = query.orderBy().orElseThrow().items();
+        require(items.size() > 1 ? PlanFeature.MULTIPLE_ORDER_BY : PlanFeature.ORDER_BY);
+        info.orderBy = items.stream()
+                .map(item -> item.order() == SortOrder.ASCENDING ? "Ascending" : "Descending")
+                .toList();
+        info.orderByExpressions =
+                items.stream().map(item -> SyntaxPrinter.print(item.value())).toList();
+        if (query.select().distinct()
+                && query.select().projection() instanceof Projection.Value(Expression value)
+                && items.size() == 1
+                && items.getFirst().value().equals(value)) {
+            info.distinctType = "Ordered";
+        }
+        // A sorted query is resumed by a condition and not by a position, so an OFFSET in its text would count twice.
+        counts(info, false);
+        var rewritten = PlanRewrite.sorted(query)
+                .orElseThrow(() -> refused("ORDER BY over a subquery in FROM cannot be run over several partitions."));
+        var keptCounts = query.select().distinct() ? PlanRewrite.withoutCounts(rewritten) : rewritten;
+        info.rewritten = Optional.of(withCounts(keptCounts, info).orElse(keptCounts));
+    }
+
+    /** Puts TOP, OFFSET and LIMIT into the plan, unless the one partition that is asked can do OFFSET and LIMIT itself. */
+    private void counts(PlanInfo info, boolean partitionMayCount) {
+        query.select().top().ifPresent(top -> {
+            require(PlanFeature.TOP);
+            info.top = Optional.of(count(top, "TOP"));
+        });
+        if (query.offsetLimit().isPresent() && !(onePartition && partitionMayCount)) {
+            require(PlanFeature.OFFSET_AND_LIMIT);
+            info.offset = Optional.of(count(query.offsetLimit().get().offset(), "OFFSET"));
+            info.limit = Optional.of(count(query.offsetLimit().get().limit(), "LIMIT"));
+        }
+    }
+
+    /** The query that gives the first rows that OFFSET and LIMIT over all partitions could need; empty if it is the same. */
+    private Optional<SelectQuery> withCounts(SelectQuery rows, PlanInfo info) {
+        if (info.distinctType.equals("Unordered") && query.orderBy().isEmpty()) {
+            // The first distinct rows of each partition may turn out to be the same ones.
+            return info.top.isPresent() || info.limit.isPresent()
+                    ? Optional.of(PlanRewrite.withoutCounts(rows))
+                    : Optional.empty();
+        }
+        if (rows.offsetLimit().isPresent() && info.limit.isPresent()) {
+            return Optional.of(PlanRewrite.withFirst(rows, info.offset.orElseThrow() + info.limit.get()));
+        }
+        return Optional.empty();
+    }
+
+    private long count(Expression expression, String clause) {
+        var value = expression instanceof Expression.Literal(JsonValue constant, var _)
+                ? constant
+                : parameters.getOrDefault(((Expression.Parameter) expression).name(), JsonValue.UNDEFINED);
+        return Count.of(value)
+                .filter(count -> count <= COUNT_MAX)
+                .orElseThrow(
+                        () -> refused("The " + clause + " count must be a whole number from 0 to " + COUNT_MAX + "."));
+    }
+
+    private void require(PlanFeature feature) {
+        if (!features.contains(feature)) {
+            throw refused("The query needs the feature " + feature.wireName()
+                    + " of a cross partition query, which the client does not support.");
+        }
+    }
+
+    private static FailureException refused(String message) {
+        return new FailureException(new Failure.BadRequest(message));
+    }
+
+    /** The parts of {@code queryInfo} while they are found. */
+    private static final class PlanInfo {
+        private final boolean hasSelectValue;
+        private String distinctType = "None";
+        private Optional<Long> top = Optional.empty();
+        private Optional<Long> offset = Optional.empty();
+        private Optional<Long> limit = Optional.empty();
+        private List<String> orderBy = List.of();
+        private List<String> orderByExpressions = List.of();
+        private List<String> groupByExpressions = List.of();
+        private List<String> groupByAliases = List.of();
+        private List<String> aggregates = List.of();
+        private final Map<String, Aggregate> aggregateByAlias = new HashMap<>();
+        private Optional<SelectQuery> rewritten = Optional.empty();
+        private Optional<String> distinctCountAlias = Optional.empty();
+
+        PlanInfo(boolean hasSelectValue) {
+            this.hasSelectValue = hasSelectValue;
+        }
+
+        Obj json() {
+            var aliasTypes = Obj.builder();
+            groupByAliases.forEach(alias -> aliasTypes.put(alias, typeOf(alias)));
+            return Obj.builder()
+                    .put("distinctType", distinctType)
+                    .put("top", number(top))
+                    .put("offset", number(offset))
+                    .put("limit", number(limit))
+                    .put("orderBy", JsonValue.strings(orderBy))
+                    .put("orderByExpressions", JsonValue.strings(orderByExpressions))
+                    .put("groupByExpressions", JsonValue.strings(groupByExpressions))
+                    .put("groupByAliases", JsonValue.strings(groupByAliases))
+                    .put("aggregates", JsonValue.strings(aggregates))
+                    .put("groupByAliasToAggregateType", aliasTypes.build())
+                    .put("rewrittenQuery", rewritten.map(SyntaxPrinter::print).orElse(""))
+                    .put("hasSelectValue", hasSelectValue)
+                    .put("dCountInfo", distinctCountInfo())
+                    .put("hasNonStreamingOrderBy", false)
+                    .build();
+        }
+
+        private JsonValue typeOf(String alias) {
+            var aggregate = aggregateByAlias.get(alias);
+            return aggregate == null ? JsonValue.NULL : new Str(aggregate.planName());
+        }
+
+        private static JsonValue number(Optional<Long> count) {
+            return count.<JsonValue>map(JsonValue.Num::new).orElse(JsonValue.NULL);
+        }
+
+        private JsonValue distinctCountInfo() {
+            return distinctCountAlias
+                    .<JsonValue>map(
+                            alias -> Obj.builder().put("dCountAlias", alias).build())
+                    .orElse(JsonValue.NULL);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.orrery.sql.golden;
+
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.sql.Query;
+import dev.orrery.sql.run.QueryInputs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The statements of all transcripts, and how to run one. */
+public final class GoldenCorpus {
+    static final Path DIRECTORY = Path.of("src/test/resources/golden");
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+
+    private GoldenCorpus() {}
+
+    static List<Path> files() {
+        try (var walk = Files.walk(DIRECTORY)) {
+            return walk.filter(file -> file.toString().endsWith(".query"))
+                    .sorted()
+                    .toList();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    public static List<Transcript.Statement> statements() {
+        var statements = new ArrayList<Transcript.Statement>();
+        for (var file : files()) {
+            try {
+                new Transcript(Files.readAllLines(file)).replay(statement -> {
+                    statements.add(statement);
+                    return List.of();
+                });
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+        return statements;
+    }
+
+    public static QueryInputs inputs(Transcript.Statement statement) {
+        return QueryInputs.of(statement.parameters(), NOW, new SplittableRandom(1));
+    }
+
+    /** The rows of a query over some items; the first has the given document number. */
+    public static List<JsonValue> rows(Query query, QueryInputs inputs, List<JsonValue> items, int firstNumber) {
+        var rows = new ArrayList<JsonValue>();
+        var run = query.run(inputs, row -> {
+            rows.add(row);
+            return true;
+        });
+        for (var index = 0; run.wantsItems() && index < items.size(); index++) {
+            run.add(items.get(index), firstNumber + index);
+        }
+        run.finish();
+        return rows;
+    }
+}

@@ -1,0 +1,236 @@
+package dev.orrery.sql.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orrery.model.FailureException;
+import dev.orrery.model.json.JsonReader;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.sql.Query;
+import dev.orrery.sql.golden.GoldenCorpus;
+import dev.orrery.sql.golden.Transcript;
+import dev.orrery.sql.run.QueryInputs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SdkQueryPlanTest {
+    private static final Set<PlanFeature> ALL = EnumSet.allOf(PlanFeature.class);
+
+    /** These need functions that do not exist yet. */
+    private static final List<String> LATER = List.of("VectorDistance", "FullTextScore");
+
+    /** Its hand-made plan sorts downwards though its text does not say so. */
+    private static final String SORTED_OTHERWISE = "SELECT VALUE c.v FROM c ORDER BY c.v";
+
+    @TestFactory
+    Stream<DynamicTest> plansHaveTheShapeThatTheOfficialSdksAccepted() throws IOException {
+        var fixtures = (Obj) JsonReader.parse(Files.readString(Path.of("src/test/resources/query-plan-fixtures.json")));
+        return ((Arr) fixtures.member("cases"))
+                .items().stream()
+                        .map(Obj.class::cast)
+                        .filter(fixture -> LATER.stream().noneMatch(text(fixture.member("query"))::contains))
+                        .map(fixture -> DynamicTest.dynamicTest(text(fixture.member("query")), () -> shape(fixture)));
+    }
+
+    private static void shape(Obj fixture) {
+        var text = text(fixture.member("query"));
+        var expected = (Obj) ((Obj) fixture.member("plan")).member("queryInfo");
+        var actual = (Obj) plan(text).member("queryInfo");
+        assertThat(actual.members().keySet()).isEqualTo(expected.members().keySet());
+        for (var name : expected.members().keySet()) {
+            if (name.equals("rewrittenQuery")) {
+                assertThat(text(actual.member(name)).isEmpty())
+                        .isEqualTo(text(expected.member(name)).isEmpty());
+            } else if (!name.equals("orderBy") || !text.equals(SORTED_OTHERWISE)) {
+                assertThat(actual.member(name)).as(name).isEqualTo(expected.member(name));
+            }
+        }
+    }
+
+    @Test
+    void theRowsOfTwoPartitionsPutTogetherByTheClientAreTheRowsOfTheWholeQuery() {
+        var checked = 0;
+        for (var statement : GoldenCorpus.statements()) {
+            for (var split = 0; split <= statement.items().size(); split++) {
+                checked += agrees(statement, split) ? 1 : 0;
+            }
+        }
+        assertThat(checked).isGreaterThan(1_000);
+    }
+
+    /** Whether the two roads could be compared; that they agree is asserted. */
+    private static boolean agrees(Transcript.Statement statement, int split) {
+        var inputs = GoldenCorpus.inputs(statement);
+        List<JsonValue> whole;
+        Obj plan;
+        Query query;
+        try {
+            query = Query.of(statement.text());
+            whole = GoldenCorpus.rows(query, inputs, statement.items(), 0);
+            plan = query.sdkPlan(inputs, ALL, false);
+        } catch (FailureException _) {
+            return false; // refused as a whole, or not to be split
+        }
+        if (!query.readsItems()) {
+            return false;
+        }
+        var client = new SdkClient(plan);
+        var sent = Query.of(client.textToSend(statement.text()));
+        var items = statement.items();
+        var merged = client.merge(List.of(
+                GoldenCorpus.rows(sent, inputs, items.subList(0, split), 0),
+                GoldenCorpus.rows(sent, inputs, items.subList(split, items.size()), split)));
+        if (statement.text().contains("DESC")) {
+            // Where the order of partitions breaks ties, sorting downwards gives equal rows another order.
+            assertThat(merged).as(statement.text()).hasSameSizeAs(whole);
+        } else {
+            assertThat(merged).as(statement.text() + " split at " + split).isEqualTo(whole);
+        }
+        return true;
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        SELECT * FROM Root r ORDER BY r.key | SELECT r._rid, [{"item": r.key}] AS orderByItems, r AS payload FROM Root AS r WHERE ({documentdb-formattableorderbyquery-filter}) ORDER BY r.key
+        SELECT TOP 10 * FROM r WHERE r.a = 'x' ORDER BY r.key DESC | SELECT TOP 10 r._rid, [{"item": r.key}] AS orderByItems, r AS payload FROM r WHERE ((r.a = "x") AND ({documentdb-formattableorderbyquery-filter})) ORDER BY r.key DESC
+        SELECT VALUE r.a FROM r WHERE r.d = true ORDER BY r.b | SELECT r._rid, [{"item": r.b}] AS orderByItems, r.a AS payload FROM r WHERE (((r.d = true) AND ({documentdb-formattableorderbyquery-filter})) AND IS_DEFINED(r.a)) ORDER BY r.b
+        SELECT r.a, r["b"], 1 FROM r ORDER BY r.c, r.d DESC | SELECT r._rid, [{"item": r.c}, {"item": r.d}] AS orderByItems, {"a": r.a, "b": r.b, "$1": 1} AS payload FROM r WHERE ({documentdb-formattableorderbyquery-filter}) ORDER BY r.c, r.d DESC
+        SELECT * FROM c ORDER BY c.a OFFSET 1 LIMIT 2 | SELECT c._rid, [{"item": c.a}] AS orderByItems, c AS payload FROM c WHERE ({documentdb-formattableorderbyquery-filter}) ORDER BY c.a OFFSET 0 LIMIT 3
+        SELECT VALUE t FROM t IN c.tags ORDER BY t | SELECT _item._rid, [{"item": t}] AS orderByItems, t AS payload FROM _item JOIN t IN _item.tags WHERE (({documentdb-formattableorderbyquery-filter}) AND IS_DEFINED(t)) ORDER BY t
+        SELECT VALUE AVG(c.x + 1) FROM c WHERE c.k = 1 | SELECT VALUE [{"item": {"sum": SUM((c.x + 1)), "count": COUNT((c.x + 1))}}] FROM c WHERE (c.k = 1)
+        SELECT TOP 5 VALUE MIN(c.x) FROM c | SELECT VALUE [{"item": MIN(c.x), "item2": {"min": MIN(c.x), "count": COUNT(c.x)}}] FROM c
+        SELECT COUNT(1), MAX(c.x) AS m FROM c | SELECT {"$1": {"item": COUNT(1)}, "m": {"item": MAX(c.x), "item2": {"max": MAX(c.x), "count": COUNT(c.x)}}} AS payload FROM c
+        SELECT c.a, Count(1) AS n FROM c GROUP BY c.a OFFSET 1 LIMIT 2 | SELECT [{"item": c.a}] AS groupByItems, {"a": c.a, "n": {"item": Count(1)}} AS payload FROM c GROUP BY c.a
+        SELECT VALUE SUM(c.v) FROM c GROUP BY c.a, c.b | SELECT [{"item": c.a}, {"item": c.b}] AS groupByItems, [{"item": SUM(c.v)}] AS payload FROM c GROUP BY c.a, c.b
+        SELECT DISTINCT TOP 5 VALUE c.a FROM c | SELECT DISTINCT VALUE c.a FROM c
+        SELECT * FROM c WHERE c.b = 5 OFFSET 1 LIMIT 2 | SELECT * FROM c WHERE (c.b = 5) OFFSET 0 LIMIT 3
+        SELECT TOP 2 * FROM c OFFSET 1 LIMIT 9 | SELECT * FROM c OFFSET 0 LIMIT 3
+        SELECT VALUE COUNT(1) FROM (SELECT DISTINCT c.a FROM c WHERE c.b) | SELECT DISTINCT c.a FROM c WHERE c.b
+        """)
+    void partitionsAreAskedInTheFormOfTheProtocol(String query, String rewritten) {
+        assertThat(text(((Obj) plan(query).member("queryInfo")).member("rewrittenQuery")))
+                .isEqualTo(rewritten);
+    }
+
+    @Test
+    void oneLogicalPartitionCountsItsRowsItself() {
+        var plan = plan("SELECT * FROM c WHERE c.k = 5 OFFSET 1 LIMIT 2", true);
+        assertThat(plan.member("offset")).isEqualTo(JsonValue.NULL);
+        assertThat(plan.member("limit")).isEqualTo(JsonValue.NULL);
+        assertThat(plan.member("rewrittenQuery")).isEqualTo(new Str(""));
+    }
+
+    @Test
+    void oneLogicalPartitionDoesNotCountDistinctRowsOrGroupsItself() {
+        var plan = plan("SELECT DISTINCT * FROM c WHERE c.k = 5 OFFSET 1 LIMIT 2", true);
+        assertThat(plan.member("limit")).isEqualTo(new JsonValue.Num(2));
+        assertThat(plan.member("rewrittenQuery")).isEqualTo(new Str("SELECT DISTINCT * FROM c WHERE (c.k = 5)"));
+    }
+
+    @Test
+    void countsMayBeParameters() {
+        var inputs = inputs(Map.of("@o", new JsonValue.Num(42), "@l", new JsonValue.Num(1337)));
+        var plan = (Obj) Query.of("SELECT * FROM c OFFSET @o LIMIT @l")
+                .sdkPlan(inputs, ALL, false)
+                .member("queryInfo");
+        assertThat(plan.member("offset")).isEqualTo(new JsonValue.Num(42));
+        assertThat(plan.member("rewrittenQuery")).isEqualTo(new Str("SELECT * FROM c OFFSET 0 LIMIT 1379"));
+    }
+
+    @Test
+    void aPlanForOnePartitionSaysNothingButWhetherRowsAreBareValues() {
+        var info = (Obj) Query.of("SELECT VALUE COUNT(1) FROM c ORDER BY c.x")
+                .sdkPlanForOnePartition()
+                .member("queryInfo");
+        assertThat(info.member("hasSelectValue")).isEqualTo(JsonValue.Bool.TRUE);
+        assertThat(info.member("aggregates")).isEqualTo(Arr.EMPTY);
+        assertThat(info.member("orderBy")).isEqualTo(Arr.EMPTY);
+        assertThat(info.member("rewrittenQuery")).isEqualTo(new Str(""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        SELECT VALUE {"sum": SUM(c.x)} FROM c | Compositions of aggregates
+        SELECT VALUE [SUM(c.x)] FROM c | Compositions of aggregates
+        SELECT VALUE FLOOR(AVG(c.x)) FROM c | Compositions of aggregates
+        SELECT c.a, ABS(AVG(c.x)) AS b FROM c GROUP BY c.a | Compositions of aggregates
+        SELECT MIN(c.x), MAX(c.x) / 2 FROM c | Compositions of aggregates
+        SELECT c.a FROM c GROUP BY c.a ORDER BY c.a | ORDER BY together with GROUP BY
+        SELECT VALUE COUNT(1) FROM (SELECT TOP 1 * FROM c) | more than one item
+        SELECT VALUE x FROM (SELECT VALUE c.v FROM c) x ORDER BY x | over a subquery in FROM
+        SELECT TOP 2147483648 * FROM c | from 0 to 2147483647
+        """)
+    void whatCannotBeSplitIsRefusedInWords(String query, String words) {
+        assertThatThrownBy(() -> plan(query))
+                .isInstanceOf(FailureException.class)
+                .hasMessageContaining(words);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        SELECT * FROM c ORDER BY c.a | OrderBy
+        SELECT * FROM c ORDER BY c.a, c.b | MultipleOrderBy
+        SELECT TOP 1 * FROM c | Top
+        SELECT * FROM c OFFSET 1 LIMIT 1 | OffsetAndLimit
+        SELECT DISTINCT * FROM c | Distinct
+        SELECT VALUE COUNT(1) FROM (SELECT DISTINCT c.a FROM c) | DCount
+        SELECT VALUE COUNT(1) FROM c | Aggregate
+        SELECT COUNT(1) FROM c | NonValueAggregate
+        SELECT COUNT(1), COUNT(2) FROM c | MultipleAggregates
+        SELECT VALUE COUNTIF(c.a) FROM c | CountIf
+        SELECT VALUE MAKELIST(c.a) FROM c | ListAndSetAggregate
+        SELECT VALUE MAKESET(c.a) FROM c | ListAndSetAggregate
+        SELECT c.a FROM c GROUP BY c.a | GroupBy
+        """)
+    void aFeatureThatTheClientLacksIsNamed(String query, String feature) {
+        var others = EnumSet.copyOf(ALL);
+        others.removeAll(PlanFeature.parse(feature));
+        assertThat(others).hasSize(ALL.size() - 1);
+        assertThatThrownBy(() -> Query.of(query).sdkPlan(inputs(Map.of()), others, false))
+                .isInstanceOf(FailureException.class)
+                .hasMessageContaining(" " + feature + " ");
+        assertThat(plan(query)).isNotNull();
+    }
+
+    @Test
+    void featuresAreReadAsEachSdkWritesThem() {
+        assertThat(PlanFeature.parse("Aggregate, CompositeAggregate, OrderBy"))
+                .containsExactlyInAnyOrder(PlanFeature.AGGREGATE, PlanFeature.ORDER_BY);
+        assertThat(PlanFeature.parse("OrderBy,Top,HybridSearch"))
+                .containsExactlyInAnyOrder(PlanFeature.ORDER_BY, PlanFeature.TOP);
+        assertThat(PlanFeature.parse("")).isEmpty();
+    }
+
+    private static Obj plan(String query) {
+        return Query.of(query).sdkPlan(inputs(Map.of()), ALL, false);
+    }
+
+    private static Obj plan(String query, boolean onePartition) {
+        return (Obj)
+                Query.of(query).sdkPlan(inputs(Map.of()), ALL, onePartition).member("queryInfo");
+    }
+
+    private static QueryInputs inputs(Map<String, JsonValue> parameters) {
+        return QueryInputs.of(parameters, Instant.EPOCH, new SplittableRandom(1));
+    }
+
+    private static String text(JsonValue value) {
+        return ((Str) value).value();
+    }
+}
