@@ -3,26 +3,59 @@ package dev.orrery.server;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The command line of Orrery. */
 @Command(
         name = "orrery",
         description = "A document database that speaks the Azure Cosmos DB for NoSQL protocol.",
         mixinStandardHelpOptions = true,
-        versionProvider = Main.Version.class)
-public final class Main {
+        versionProvider = Main.Version.class,
+        subcommands = {StartCommand.class, StatusCommand.class},
+        footer = {
+            "",
+            "Examples:",
+            "  orrery start                        data in ./orrery-data, on port 8081",
+            "  orrery start --memory --port 9000   nothing kept, for tests",
+            "  orrery status                       is a server running, and how is it?",
+            "  orrery start --help                 all options of a command"
+        })
+public final class Main implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Main()).execute(arguments));
+        int exitCode = new CommandLine(new Main())
+                .setExecutionExceptionHandler((problem, command, parsed) -> {
+                    if (problem instanceof UserError mistake) {
+                        command.getErr().println("orrery: " + mistake.getMessage());
+                        return CommandLine.ExitCode.SOFTWARE;
+                    }
+                    throw problem;
+                })
+                .execute(arguments);
+        System.exit(exitCode);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "A command is missing.");
     }
 
     /** The version that the build wrote into the manifest. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
+            return new String[] {"orrery " + text()};
+        }
+
+        static String text() {
             String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"orrery " + (version == null ? "(not packaged)" : version)};
+            return version == null ? "(not packaged)" : version;
         }
     }
 }

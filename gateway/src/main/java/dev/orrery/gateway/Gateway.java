@@ -1,0 +1,217 @@
+package dev.orrery.gateway;
+
+import dev.orrery.engine.Database;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Caller.Principal;
+import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.Change;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.gateway.auth.Authenticator;
+import dev.orrery.gateway.auth.HttpDate;
+import dev.orrery.gateway.http.HttpHandler;
+import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.gateway.http.HttpRequest;
+import dev.orrery.gateway.reply.AccountRoot;
+import dev.orrery.gateway.reply.Exchange;
+import dev.orrery.gateway.reply.ReplyRenderer;
+import dev.orrery.gateway.request.CallerReader;
+import dev.orrery.gateway.request.OperationReader;
+import dev.orrery.gateway.request.TypedHeaders;
+import dev.orrery.gateway.route.Route;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.WireStatus;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The way of a request: from what was sent, through who sent it and what it asks for, to the database and back. */
+public final class Gateway implements HttpHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+
+    private final GatewayConfig config;
+    private final Database database;
+    private final Surroundings surroundings;
+    private final ActivityIds activityIds;
+    private final Authenticator authenticator;
+    private final AccountRoot accountRoot;
+    private final ReplyRenderer renderer;
+
+    /**
+     * What the gateway needs of the world around it.
+     *
+     * @param workers runs what would keep an event loop waiting
+     */
+    public record Surroundings(
+            Executor workers,
+            InstantSource clock,
+            LongSupplier nanoTime,
+            RandomGenerator random,
+            GatewayObserver observer) {}
+
+    public Gateway(GatewayConfig config, Database database, Surroundings surroundings) {
+        this.config = config;
+        this.database = database;
+        this.surroundings = surroundings;
+        this.activityIds = new ActivityIds(surroundings.random());
+        this.authenticator = new Authenticator(config.keys(), config.clockSkewMax(), surroundings.clock());
+        this.accountRoot = new AccountRoot(config.account(), config.advertised());
+        this.renderer = new ReplyRenderer(
+                config.crossOrigin(),
+                config.version(),
+                HttpDate.format(surroundings.clock().instant()));
+    }
+
+    @Override
+    public void handle(HttpRequest request, Consumer<HttpReply> reply) {
+        var extension = config.extensions().get(request.rawPath());
+        if (request.method().equals("OPTIONS")) {
+            reply.accept(config.crossOrigin().preflight(request));
+        } else if (extension != null && request.method().equals("GET")) {
+            surroundings.workers().execute(() -> extend(extension, begin(request), reply));
+        } else {
+            serve(begin(request), reply);
+        }
+    }
+
+    private Exchange begin(HttpRequest request) {
+        var activityId = activityIds.idFor(request.header("x-ms-activity-id").orElse(""));
+        return new Exchange(request, activityId, surroundings.nanoTime().getAsLong(), Optional.empty());
+    }
+
+    private void serve(Exchange exchange, Consumer<HttpReply> reply) {
+        try {
+            var request = exchange.request();
+            var route = Route.parse(request.rawPath());
+            var principal = authenticator.authenticate(request, route);
+            if (route.target() instanceof Route.Target.Account
+                    && request.method().equals("GET")) {
+                finish(exchange, account(request), reply);
+                return;
+            }
+            var headers = new TypedHeaders(request);
+            var caller = CallerReader.read(principal, headers);
+            var operation = OperationReader.read(route, request, headers);
+            permit(principal, operation);
+
+            var understood = exchange.asking(operation);
+            if (database.isPrompt(operation)) {
+                carryOut(understood, operation, caller, reply);
+            } else {
+                surroundings.workers().execute(() -> carryOut(understood, operation, caller, reply));
+            }
+        } catch (RuntimeException problem) {
+            finish(exchange, refusal(exchange, problem), reply);
+        }
+    }
+
+    private void carryOut(Exchange exchange, Operation operation, Caller caller, Consumer<HttpReply> reply) {
+        try {
+            database.execute(operation, caller)
+                    .whenComplete((outcome, problem) ->
+                            finish(exchange, problem == null ? outcome : refusal(exchange, problem), reply));
+        } catch (Throwable problem) { // even an Error: without a reply the client would wait for ever
+            finish(exchange, refusal(exchange, problem), reply);
+        }
+    }
+
+    private Outcome account(HttpRequest request) {
+        return new Outcome(new Answer.Resource(Change.READ, ByteBuffer.wrap(accountRoot.json(request))), 0, Facts.NONE);
+    }
+
+    private static void permit(Principal principal, Operation operation) {
+        if (principal instanceof Principal.Reader && !isRead(operation)) {
+            throw new FailureException(
+                    new Failure.Forbidden("The request is signed with a read-only key, which cannot change anything."));
+        }
+    }
+
+    private static boolean isRead(Operation operation) {
+        return switch (operation) {
+            case Operation.ReadResource _,
+                    Operation.ListResources _,
+                    Operation.QueryResources _,
+                    Operation.ReadRanges _,
+                    Operation.ReadItem _,
+                    Operation.ListItems _,
+                    Operation.QueryItems _,
+                    Operation.PlanQuery _ -> true;
+            case Operation.CreateResource _,
+                    Operation.ReplaceResource _,
+                    Operation.DeleteResource _,
+                    Operation.WriteItem _,
+                    Operation.DeletePartition _,
+                    Operation.Batch _ -> false;
+        };
+    }
+
+    private void extend(Supplier<HttpReply> extension, Exchange exchange, Consumer<HttpReply> reply) {
+        HttpReply made;
+        try {
+            made = extension.get();
+        } catch (Throwable problem) { // even an Error: without a reply the client would wait for ever
+            finish(exchange, refusal(exchange, problem), reply);
+            return;
+        }
+        reply.accept(made);
+    }
+
+    /** What a client is told of something thrown: refusals as they are, of anything else only that it happened. */
+    private static Outcome refusal(Exchange exchange, Throwable problem) {
+        var cause = problem instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : problem;
+        var failure = switch (cause) {
+            case FailureException refused -> refused.failure();
+            case RejectedExecutionException _ -> new Failure.Unavailable("The server is shutting down.");
+            default -> {
+                LOG.error("unexpected failure of {}, activity {}", exchange.request(), exchange.activityId(), cause);
+                yield new Failure.Internal(
+                        "The server failed unexpectedly. Its log has the details, under the activity id below.");
+            }
+        };
+        return Outcome.refused(failure, 0, Facts.NONE);
+    }
+
+    private void finish(Exchange exchange, Outcome outcome, Consumer<HttpReply> reply) {
+        long nanos = surroundings.nanoTime().getAsLong() - exchange.startNanos();
+        HttpReply rendered;
+        try {
+            rendered = renderer.render(exchange, outcome, nanos);
+        } catch (RuntimeException bug) {
+            rendered = renderer.render(exchange, refusal(exchange, bug), nanos);
+        }
+        reply.accept(rendered);
+        report(exchange, rendered.status(), outcome, nanos);
+    }
+
+    private void report(Exchange exchange, int status, Outcome outcome, long nanos) {
+        int substatus = outcome.answer() instanceof Answer.Refused(var failure)
+                ? WireStatus.of(failure).substatus()
+                : 0;
+        var name = exchange.operation().map(OperationNames::of).orElse("Other");
+        surroundings.observer().answered(name, status, substatus, outcome.charge(), nanos);
+        if (LOG.isDebugEnabled()) {
+            LOG.debug(
+                    "{} {} -> {}/{}, {} RU, {} µs, activity {}",
+                    name,
+                    exchange.request(),
+                    status,
+                    substatus,
+                    outcome.charge(),
+                    nanos / 1000,
+                    exchange.activityId());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.orrery.gateway;
+
+import dev.orrery.gateway.auth.AccountKeys;
+import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.gateway.reply.Advertised;
+import dev.orrery.gateway.reply.CrossOrigin;
+import dev.orrery.model.Limits;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * How the account presents itself and whom it lets in.
+ *
+ * @param account read for every request for the account root, since regions come and go
+ * @param clockSkewMax how far the date of a signed request may be from the time of the server
+ * @param version of the product, for headers and error messages
+ * @param extensions replies to GET at paths that are no part of the protocol and need no key, such as health
+ */
+public record GatewayConfig(
+        Supplier<AccountDescription> account,
+        AccountKeys keys,
+        Duration clockSkewMax,
+        Advertised advertised,
+        CrossOrigin crossOrigin,
+        String version,
+        Map<String, Supplier<HttpReply>> extensions) {
+
+    public GatewayConfig {
+        extensions = Map.copyOf(extensions);
+    }
+
+    public static GatewayConfig of(AccountDescription account, AccountKeys keys, String version) {
+        return new GatewayConfig(
+                () -> account,
+                keys,
+                Duration.ofSeconds(Limits.MASTER_TOKEN_SKEW_SECONDS_MAX),
+                Advertised.AS_USED,
+                CrossOrigin.LOCAL_PAGES,
+                version,
+                Map.of());
+    }
+
+    public GatewayConfig withExtensions(Map<String, Supplier<HttpReply>> more) {
+        return new GatewayConfig(account, keys, clockSkewMax, advertised, crossOrigin, version, more);
+    }
+
+    public GatewayConfig withAdvertised(Advertised address) {
+        return new GatewayConfig(account, keys, clockSkewMax, address, crossOrigin, version, extensions);
+    }
+
+    public GatewayConfig withCrossOrigin(CrossOrigin pages) {
+        return new GatewayConfig(account, keys, clockSkewMax, advertised, pages, version, extensions);
+    }
+
+    public GatewayConfig withClockSkewMax(Duration skew) {
+        return new GatewayConfig(account, keys, skew, advertised, crossOrigin, version, extensions);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.orrery.gateway;
+
+import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Operation.ItemWrite;
+
+/** What operations are called in logs and metrics. */
+final class OperationNames {
+    private OperationNames() {}
+
+    static String of(Operation operation) {
+        return switch (operation) {
+            case Operation.CreateResource _ -> "CreateResource";
+            case Operation.ReadResource _ -> "ReadResource";
+            case Operation.ReplaceResource _ -> "ReplaceResource";
+            case Operation.DeleteResource _ -> "DeleteResource";
+            case Operation.ListResources _ -> "ListResources";
+            case Operation.QueryResources _ -> "QueryResources";
+            case Operation.ReadRanges _ -> "ReadRanges";
+            case Operation.ReadItem _ -> "ReadItem";
+            case Operation.WriteItem write ->
+                switch (write.write()) {
+                    case ItemWrite.Create _ -> "CreateItem";
+                    case ItemWrite.Upsert _ -> "UpsertItem";
+                    case ItemWrite.Replace _ -> "ReplaceItem";
+                    case ItemWrite.Patch _ -> "PatchItem";
+                    case ItemWrite.Delete _ -> "DeleteItem";
+                };
+            case Operation.DeletePartition _ -> "DeletePartition";
+            case Operation.ListItems _ -> "ListItems";
+            case Operation.QueryItems _ -> "QueryItems";
+            case Operation.PlanQuery _ -> "PlanQuery";
+            case Operation.Batch _ -> "Batch";
+        };
+    }
+}

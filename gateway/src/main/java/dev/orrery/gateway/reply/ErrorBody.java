@@ -1,0 +1,43 @@
+package dev.orrery.gateway.reply;
+
+import dev.orrery.model.Failure;
+import dev.orrery.model.WireStatus;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonWriter;
+
+/** Writes a refusal as SDKs expect it: an object with {@code code} and {@code message}. */
+final class ErrorBody {
+    private ErrorBody() {}
+
+    static byte[] json(Failure failure, String activityId, String agent) {
+        var body = Obj.builder()
+                .put("code", WireStatus.of(failure).code())
+                .put("message", message(failure) + "\r\nActivityId: " + activityId + ", " + agent);
+        if (failure instanceof Failure.CrossPartitionQuery) {
+            // The JavaScript SDK turns to its plan when this has any value at all.
+            body.put("additionalErrorInfo", "{}");
+        }
+        return JsonWriter.bytes(body.build());
+    }
+
+    /** What a person reads; for a wrong query, a small document that tools can read as well. */
+    static String message(Failure failure) {
+        if (!(failure instanceof Failure.QuerySyntax syntax)) {
+            return failure.message();
+        }
+        var location = Obj.builder()
+                .put("start", syntax.start())
+                .put("end", syntax.end())
+                .build();
+        var error = Obj.builder()
+                .put("severity", "Error")
+                .put("location", location)
+                .put("code", syntax.code())
+                .put("message", syntax.message())
+                .build();
+        return "Message: "
+                + JsonWriter.text(
+                        Obj.builder().put("errors", JsonValue.array(error)).build());
+    }
+}

@@ -1,0 +1,142 @@
+package dev.orrery.gateway.reply;
+
+import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.Change;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.gateway.http.HeaderBlock;
+import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.gateway.request.TypedHeaders;
+import dev.orrery.gateway.route.PercentCoding;
+import dev.orrery.model.Failure;
+import dev.orrery.model.WireStatus;
+
+/** Turns the outcome of an operation into the reply that SDKs expect. */
+public final class ReplyRenderer {
+    /** Tells SDKs that rows with equal sort values come in the order of their rids. */
+    private static final String QUERY_EXECUTION_INFO = "{\"reverseRidEnabled\":false,\"reverseIndexScan\":false}";
+
+    private final CrossOrigin crossOrigin;
+    private final String agent;
+    private final HeaderBlock always;
+    private final HeaderBlock withBody;
+
+    /**
+     * Needs to know what is the same in every reply.
+     *
+     * @param version of the product
+     * @param startedOn as an HTTP date: when the state of this server last changed
+     */
+    public ReplyRenderer(CrossOrigin crossOrigin, String version, String startedOn) {
+        this.crossOrigin = crossOrigin;
+        this.agent = "orrery/" + version;
+        this.always = HeaderBlock.of(
+                "x-ms-schemaversion",
+                "1.19",
+                "x-ms-serviceversion",
+                "version=" + version,
+                "x-ms-gatewayversion",
+                "version=" + version,
+                "x-ms-last-state-change-utc",
+                startedOn);
+        this.withBody = HeaderBlock.of("Content-Type", "application/json");
+    }
+
+    /** The status of an answer, whether it stands alone or in a batch. */
+    static int status(Answer answer) {
+        return switch (answer) {
+            case Answer.Resource resource -> resource.change() == Change.CREATED ? 201 : 200;
+            case Answer.Feed _, Answer.Plan _ -> 200;
+            case Answer.Batch(var results) ->
+                results.stream().allMatch(result -> status(result.answer()) < 400) ? 200 : 207;
+            case Answer.Accepted _ -> 202;
+            case Answer.Deleted _ -> 204;
+            case Answer.NotModified _ -> 304;
+            case Answer.Refused(var failure) -> WireStatus.of(failure).status();
+        };
+    }
+
+    public HttpReply render(Exchange exchange, Outcome outcome, long nanos) {
+        var reply = HttpReply.status(status(outcome.answer()))
+                .headers(always)
+                .header("x-ms-activity-id", exchange.activityId())
+                .header("x-ms-request-charge", Decimals.hundredths(outcome.charge()))
+                .header("x-ms-request-duration-ms", Decimals.millis(nanos));
+        crossOrigin.allow(exchange.request(), reply);
+        facts(reply, outcome.facts());
+        query(reply, exchange, outcome.facts());
+        answer(reply, exchange, outcome.answer());
+        return reply.build();
+    }
+
+    private static void facts(HttpReply.Builder reply, Facts facts) {
+        facts.etag().ifPresent(etag -> reply.header("etag", etag));
+        facts.sessionToken().ifPresent(token -> reply.header("x-ms-session-token", token));
+        facts.rangeId().ifPresent(id -> reply.header("x-ms-documentdb-partitionkeyrangeid", id));
+        facts.lsn().ifPresent(lsn -> reply.header("lsn", Long.toString(lsn)));
+        facts.itemLsn().ifPresent(lsn -> reply.header("x-ms-item-lsn", Long.toString(lsn)));
+        facts.continuation().ifPresent(token -> reply.header("x-ms-continuation", token));
+        facts.owner()
+                .ifPresent(
+                        owner -> reply.header("x-ms-alt-content-path", PercentCoding.encodeForHeader(owner.namePath()))
+                                .header("x-ms-content-path", owner.rid()));
+        facts.offer()
+                .ifPresent(
+                        offer -> reply.header("x-ms-cosmos-min-throughput", Integer.toString(offer.requestUnitsLeast()))
+                                .header("x-ms-offer-replace-pending", Boolean.toString(offer.replacePending())));
+        facts.usage()
+                .ifPresent(usage -> reply.header("x-ms-resource-quota", StatisticsHeaders.QUOTA)
+                        .header("x-ms-resource-usage", StatisticsHeaders.usage(usage)));
+        facts.indexProgressPercent()
+                .ifPresent(percent -> reply.header(
+                        "x-ms-documentdb-collection-index-transformation-progress", Integer.toString(percent)));
+    }
+
+    private static void query(HttpReply.Builder reply, Exchange exchange, Facts facts) {
+        if (exchange.operation().orElse(null) instanceof Operation.QueryItems) {
+            reply.header("x-ms-cosmos-query-execution-info", QUERY_EXECUTION_INFO);
+            facts.queryMetrics()
+                    .filter(_ -> new TypedHeaders(exchange.request()).isTrue("x-ms-documentdb-populatequerymetrics"))
+                    .ifPresent(
+                            metrics -> reply.header("x-ms-documentdb-query-metrics", StatisticsHeaders.query(metrics)));
+        }
+    }
+
+    private void answer(HttpReply.Builder reply, Exchange exchange, Answer answer) {
+        switch (answer) {
+            case Answer.Resource(var change, var json) -> {
+                if (change == Change.READ || !wantsMinimal(exchange)) {
+                    reply.headers(withBody).body(json);
+                }
+            }
+            case Answer.Feed feed ->
+                reply.header("x-ms-item-count", Integer.toString(feed.rows().size()))
+                        .headers(withBody)
+                        .body(FeedBody.json(feed));
+            case Answer.Batch(var results) -> {
+                var items = ((Operation.Batch) exchange.operation().orElseThrow()).items();
+                reply.headers(withBody).body(BatchBody.json(results, items, wantsMinimal(exchange)));
+            }
+            case Answer.Plan(var json) -> reply.headers(withBody).body(json);
+            case Answer.Refused(var failure) -> refusal(reply, exchange, failure);
+            case Answer.Deleted _, Answer.Accepted _, Answer.NotModified _ -> {}
+        }
+    }
+
+    private static boolean wantsMinimal(Exchange exchange) {
+        return new TypedHeaders(exchange.request())
+                .list("prefer").stream().anyMatch(preference -> preference.equalsIgnoreCase("return=minimal"));
+    }
+
+    private void refusal(HttpReply.Builder reply, Exchange exchange, Failure failure) {
+        int substatus = WireStatus.of(failure).substatus();
+        if (substatus != 0) {
+            reply.header("x-ms-substatus", Integer.toString(substatus));
+        }
+        if (failure instanceof Failure.Throttled throttled) {
+            reply.header("x-ms-retry-after-ms", Long.toString(throttled.retryAfterMillis()));
+        }
+        reply.headers(withBody).body(ErrorBody.json(failure, exchange.activityId(), agent));
+    }
+}

@@ -1,0 +1,188 @@
+package dev.orrery.gateway.route;
+
+import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What the path of a request names, and how the same thing is written in the string that clients sign.
+ *
+ * @param target what is addressed
+ * @param signedType the second line of the string to sign
+ * @param signedLink its third line: names as the user wrote them
+ */
+public record Route(Target target, String signedType, String signedLink) {
+
+    public sealed interface Target {
+        /** The account itself. */
+        record Account() implements Target {}
+
+        /** All resources of a kind below one parent. */
+        record Feed(ResourceKind kind, Address parent) implements Target {}
+
+        /** One resource. */
+        record Single(Address address) implements Target {}
+
+        /** Everything in one logical partition of a container, to be deleted. */
+        record PartitionDelete(Address container) implements Target {}
+    }
+
+    private static final Route ACCOUNT = new Route(new Target.Account(), "", "");
+    private static final String DIRECT_MODE_SEGMENT = "addresses";
+    private static final String OPERATIONS_SEGMENT = "operations";
+    private static final String PARTITION_DELETE_SEGMENT = "partitionkeydelete";
+    private static final String DATABASE_RID_ENDING = "==";
+    private static final int DATABASE_RID_LENGTH = 8;
+
+    /** Reads a path, percent-encoded as on the wire; slashes around it do not matter. */
+    public static Route parse(String rawPath) {
+        int start = 0;
+        int end = rawPath.length();
+        while (start < end && rawPath.charAt(start) == '/') {
+            start++;
+        }
+        while (end > start && rawPath.charAt(end - 1) == '/') {
+            end--;
+        }
+        return start == end ? ACCOUNT : new Walk(rawPath, start, end).route();
+    }
+
+    /**
+     * The third line of the string to sign for clients that address by rid: only the last rid, in lower case. Absent
+     * when the path is made of names.
+     */
+    public Optional<String> signedRid() {
+        var address = switch (target) {
+            case Target.Account _ -> Address.ACCOUNT;
+            case Target.Feed feed -> feed.parent();
+            case Target.Single single -> single.address();
+            case Target.PartitionDelete delete -> delete.container();
+        };
+        if (address.isAccount()
+                || !looksLikeDatabaseRid(address.segments().getFirst().id())) {
+            return Optional.empty();
+        }
+        return Optional.of(address.last().id().toLowerCase(Locale.ROOT));
+    }
+
+    private static boolean looksLikeDatabaseRid(String id) {
+        return id.length() == DATABASE_RID_LENGTH && id.endsWith(DATABASE_RID_ENDING);
+    }
+
+    /** One pass over the segments of a path: kind, id, kind, id and so on, each kind below the one it belongs to. */
+    private static final class Walk {
+        private final String path;
+        private final int start;
+        private final int end;
+        private int at;
+
+        Walk(String path, int start, int end) {
+            this.path = path;
+            this.start = start;
+            this.end = end;
+            this.at = start;
+        }
+
+        Route route() {
+            var address = Address.ACCOUNT;
+            Optional<ResourceKind> owner = Optional.empty();
+            while (true) {
+                int wordStart = at;
+                String word = segment();
+                if (owner.isEmpty() && word.equals(DIRECT_MODE_SEGMENT)) {
+                    throw new FailureException(new Failure.BadRequest("This server does not offer Direct mode."
+                            + " Configure the client for Gateway mode: gatewayMode() in Java,"
+                            + " ConnectionMode.Gateway in .NET."));
+                }
+                if (word.equals(OPERATIONS_SEGMENT) && owner.equals(Optional.of(ResourceKind.CONTAINER))) {
+                    return operation(address, wordStart);
+                }
+                var kind = ResourceKind.find(word).orElse(null);
+                if (kind == null || !ownerOf(kind).equals(owner)) {
+                    throw unknown();
+                }
+                if (at >= end) {
+                    return new Route(new Target.Feed(kind, address), kind.segment(), link(address, wordStart));
+                }
+                address = address.child(kind, id());
+                owner = Optional.of(kind);
+                if (at >= end) {
+                    return single(kind, address);
+                }
+            }
+        }
+
+        private Route single(ResourceKind kind, Address address) {
+            if (kind == ResourceKind.PARTITION_RANGE) {
+                throw unknown(); // ranges are only ever read all together
+            }
+            // Offers have no names: clients address and sign them by rid alone.
+            var link =
+                    kind == ResourceKind.OFFER ? address.last().id().toLowerCase(Locale.ROOT) : link(address, end + 1);
+            return new Route(new Target.Single(address), kind.segment(), link);
+        }
+
+        private Route operation(Address container, int wordStart) {
+            if (at >= end || !segment().equals(PARTITION_DELETE_SEGMENT) || at < end) {
+                throw unknown();
+            }
+            return new Route(
+                    new Target.PartitionDelete(container),
+                    ResourceKind.CONTAINER.segment(),
+                    link(container, wordStart));
+        }
+
+        /** The text from here to the next slash, and a step over that slash. */
+        private String segment() {
+            int slash = path.indexOf('/', at);
+            int stop = slash < 0 || slash > end ? end : slash;
+            var text = path.substring(at, stop);
+            at = stop + 1;
+            return text;
+        }
+
+        private String id() {
+            var id = PercentCoding.decode(segment());
+            if (id.isEmpty()) {
+                throw new FailureException(new Failure.BadRequest("The address has an empty id: " + path));
+            }
+            for (int i = 0; i < id.length(); i++) {
+                switch (id.charAt(i)) {
+                    case '/', '\\', '?', '#' ->
+                        throw new FailureException(
+                                new Failure.BadRequest("The address has an id with one of the characters / \\ ? #"));
+                    default -> {}
+                }
+            }
+            return id;
+        }
+
+        /** The decoded path up to a segment, which for paths without escapes is a part of the path as it is. */
+        private String link(Address address, int nextSegment) {
+            if (path.indexOf('%') >= 0) {
+                return address.toString();
+            }
+            return nextSegment - 1 <= start ? "" : path.substring(start, nextSegment - 1);
+        }
+
+        private FailureException unknown() {
+            return new FailureException(new Failure.NotFound(
+                    "There is no resource at " + path + ": this is not an address of the protocol."));
+        }
+    }
+
+    /** The kind of the parent; empty for what lies directly below the account. */
+    private static Optional<ResourceKind> ownerOf(ResourceKind kind) {
+        return switch (kind) {
+            case DATABASE, OFFER -> Optional.empty();
+            case CONTAINER, USER, CLIENT_ENCRYPTION_KEY -> Optional.of(ResourceKind.DATABASE);
+            case ITEM, STORED_PROCEDURE, TRIGGER, USER_DEFINED_FUNCTION, CONFLICT, PARTITION_RANGE ->
+                Optional.of(ResourceKind.CONTAINER);
+            case PERMISSION -> Optional.of(ResourceKind.USER);
+            case ATTACHMENT -> Optional.of(ResourceKind.ITEM);
+        };
+    }
+}

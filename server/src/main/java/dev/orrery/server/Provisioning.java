@@ -1,0 +1,202 @@
+package dev.orrery.server;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.orrery.engine.Database;
+import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Operation.ItemWrite;
+import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Operation.Triggers;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.model.Failure;
+import dev.orrery.model.definition.ContainerDefinition;
+import dev.orrery.model.definition.Throughput;
+import dev.orrery.model.json.JsonReader;
+import dev.orrery.model.json.JsonValue.Obj;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the databases and containers of a configuration file, where they do not exist yet, through the same door as
+ * every client. A container gets its seed data when it is made and never again: what users change stays changed.
+ */
+final class Provisioning {
+    private static final Logger LOG = LoggerFactory.getLogger(Provisioning.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Set<String> DATABASE_NAMES = Set.of("id", "throughput", "autoscale", "containers");
+    private static final List<String> OWN_CONTAINER_NAMES = List.of("throughput", "autoscale", "seed", "seedFile");
+
+    private final Database database;
+    private final ConfigurationFile file;
+
+    Provisioning(Database database, ConfigurationFile file) {
+        this.database = database;
+        this.file = file;
+    }
+
+    void run() {
+        for (var entry : file.databases()) {
+            var id = required(entry, "id", "databases");
+            var place = "database " + id;
+            ConfigurationFile.demandNames(file.path() + ": " + place, entry, DATABASE_NAMES);
+            create(
+                    place,
+                    ResourceKind.DATABASE,
+                    Address.ACCOUNT,
+                    JSON.createObjectNode().put("id", id),
+                    throughput(entry));
+            var address = Address.ACCOUNT.child(ResourceKind.DATABASE, id);
+            for (var container : ConfigurationFile.objects(file.path() + ": " + place, entry.path("containers"))) {
+                container(address, container);
+            }
+        }
+    }
+
+    private void container(Address parent, ObjectNode entry) {
+        var id = required(entry, "id", parent.toString());
+        var place = "container " + parent.last().id() + "/" + id;
+        var body = entry.deepCopy().without(OWN_CONTAINER_NAMES);
+        var definition = (ObjectNode) body;
+        definition.set("partitionKey", partitionKey(place, entry.path("partitionKey")));
+        if (!create(place, ResourceKind.CONTAINER, parent, definition, throughput(entry))) {
+            return;
+        }
+        var address = parent.child(ResourceKind.CONTAINER, id);
+        int count = 0;
+        for (var item : seeds(place, entry)) {
+            seed(place, address, ContainerDefinition.parse(object(definition)), item);
+            count++;
+        }
+        LOG.info("Made {} with {} items", place, count);
+    }
+
+    /** {@code /pk}, a list of paths for a hierarchical key, or the whole definition. */
+    private JsonNode partitionKey(String place, JsonNode given) {
+        if (given.isTextual()) {
+            return JSON.createObjectNode().set("paths", JSON.createArrayNode().add(given.asText()));
+        }
+        if (given.isArray()) {
+            var key = JSON.createObjectNode()
+                    .put("kind", given.size() > 1 ? "MultiHash" : "Hash")
+                    .put("version", 2);
+            return key.set("paths", given);
+        }
+        if (given.isObject()) {
+            return given;
+        }
+        throw new UserError(file.path() + ": " + place + " needs a partitionKey, such as /id or [/tenant, /user].");
+    }
+
+    private Optional<Throughput> throughput(ObjectNode entry) {
+        if (entry.has("autoscale")) {
+            return Optional.of(new Throughput.Autoscale(entry.path("autoscale").asInt(), Obj.EMPTY));
+        }
+        return entry.has("throughput")
+                ? Optional.of(new Throughput.Manual(entry.path("throughput").asInt()))
+                : Optional.empty();
+    }
+
+    /** True when it was made, false when it was there. */
+    private boolean create(
+            String place, ResourceKind kind, Address parent, ObjectNode body, Optional<Throughput> throughput) {
+        var outcome = execute(new Operation.CreateResource(kind, parent, bytes(body), false, throughput, 0));
+        return switch (outcome.answer()) {
+            case Answer.Refused(Failure.Conflict _) -> false;
+            case Answer.Refused(var failure) -> throw refused(place, failure);
+            case Answer.Resource _,
+                    Answer.Deleted _,
+                    Answer.Accepted _,
+                    Answer.NotModified _,
+                    Answer.Feed _,
+                    Answer.Batch _,
+                    Answer.Plan _ -> true;
+        };
+    }
+
+    private void seed(String place, Address container, ContainerDefinition definition, JsonNode item) {
+        if (!(item instanceof ObjectNode body)) {
+            throw new UserError(file.path() + ": " + place + ": every seed item must be an object.");
+        }
+        var key = definition.partitionKey().extract(object(body));
+        var write = new ItemWrite.Upsert(bytes(body), Precondition.NONE);
+        var outcome = execute(new Operation.WriteItem(container, Optional.of(key), write, Triggers.NONE));
+        if (outcome.answer() instanceof Answer.Refused(var failure)) {
+            throw refused(place + ", seed item " + body.path("id"), failure);
+        }
+    }
+
+    private List<JsonNode> seeds(String place, ObjectNode entry) {
+        var items = new ArrayList<JsonNode>();
+        entry.path("seed").forEach(items::add);
+        if (entry.has("seedFile")) {
+            var path = file.path()
+                    .toAbsolutePath()
+                    .resolveSibling(entry.path("seedFile").asText());
+            items.addAll(readItems(place, path));
+        }
+        return items;
+    }
+
+    /** A JSON array, or one JSON object after another, as in NDJSON. */
+    private List<JsonNode> readItems(String place, Path path) {
+        var items = new ArrayList<JsonNode>();
+        try (var reader = Files.newBufferedReader(path, StandardCharsets.UTF_8);
+                var values = JSON.readerFor(JsonNode.class).<JsonNode>readValues(reader)) {
+            while (values.hasNextValue()) {
+                var value = values.nextValue();
+                if (value.isArray()) {
+                    value.forEach(items::add);
+                } else {
+                    items.add(value);
+                }
+            }
+            return items;
+        } catch (IOException unreadable) {
+            throw new UserError(
+                    file.path() + ": " + place + ": the seed file " + path + " cannot be read: "
+                            + unreadable.getMessage(),
+                    unreadable);
+        }
+    }
+
+    private Outcome execute(Operation operation) {
+        return database.execute(operation, Caller.owner()).toCompletableFuture().join();
+    }
+
+    private UserError refused(String place, Failure failure) {
+        return new UserError(file.path() + ": " + place + ": " + failure.message());
+    }
+
+    private String required(ObjectNode entry, String name, String place) {
+        if (!entry.path(name).isValueNode() || entry.path(name).asText().isEmpty()) {
+            throw new UserError(file.path() + ": " + place + ": every entry needs '" + name + "'.");
+        }
+        return entry.path(name).asText();
+    }
+
+    private static Obj object(ObjectNode node) {
+        return (Obj) JsonReader.parse(bytes(node));
+    }
+
+    private static byte[] bytes(ObjectNode node) {
+        try {
+            return JSON.writeValueAsBytes(node);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("A tree that was read can be written", impossible);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package dev.orrery.server;
+
+import dev.orrery.engine.LocalDatabase;
+import dev.orrery.engine.Surroundings;
+import dev.orrery.gateway.AccountDescription;
+import dev.orrery.gateway.Gateway;
+import dev.orrery.gateway.GatewayConfig;
+import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.gateway.http.HttpServer;
+import dev.orrery.gateway.http.HttpServerConfig;
+import dev.orrery.gateway.reply.Advertised;
+import dev.orrery.gateway.tls.ServerCertificate;
+import dev.orrery.store.Store;
+import dev.orrery.store.memory.MemoryStore;
+import dev.orrery.store.rocksdb.RocksDbSettings;
+import dev.orrery.store.rocksdb.RocksDbStore;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A server with everything it is made of: the one place where clocks, threads and stores come from. */
+final class RunningServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);
+
+    private final Settings settings;
+    private final Threads threads;
+    private final Store store;
+    private final LocalDatabase database;
+    private final HttpServer http;
+    private final Metrics metrics;
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private RunningServer(Settings settings) {
+        this.settings = settings;
+        var clock = Clock.systemUTC();
+        var random = new SecureRandom();
+        threads = new Threads();
+        // The certificate takes a while to make, and so does opening the store.
+        var certificate = CompletableFuture.supplyAsync(() -> certificate(clock, random), threads.workers());
+        store = openStore();
+        database = LocalDatabase.open(new Surroundings(
+                store,
+                clock,
+                System::nanoTime,
+                random,
+                threads.lanes(),
+                threads.workers(),
+                threads.timer(),
+                tokenSecret()));
+        settings.file().ifPresent(file -> new Provisioning(database, file).run());
+        metrics = new Metrics(this::connections);
+        var gateway = new Gateway(
+                gatewayConfig(certificate),
+                database,
+                new Gateway.Surroundings(threads.workers(), clock, System::nanoTime, random, metrics));
+        http = HttpServer.start(
+                HttpServerConfig.loopback(clock)
+                        .withAddress(settings.host(), settings.port())
+                        .withTls(certificate.thenApply(ServerCertificate::sslContext)),
+                gateway);
+        certificate.join();
+    }
+
+    /** Ready when this returns: the first write will work. */
+    static RunningServer start(Settings settings) {
+        return new RunningServer(settings);
+    }
+
+    private Store openStore() {
+        return settings.data()
+                .<Store>map(directory -> new RocksDbStore(
+                        directory, RocksDbSettings.DEFAULT.withDurability(settings.durability()), threads.timer()))
+                .orElseGet(MemoryStore::new);
+    }
+
+    private ServerCertificate certificate(Clock clock, SecureRandom random) {
+        var names = settings.certificateNames();
+        return settings.data()
+                .map(directory -> ServerCertificate.loadOrCreate(directory.resolve("tls"), names, clock, random))
+                .orElseGet(() -> ServerCertificate.create(names, clock, random));
+    }
+
+    private GatewayConfig gatewayConfig(CompletableFuture<ServerCertificate> certificate) {
+        var account = AccountDescription.of("orrery", "Local", settings.defaultConsistency());
+        var config = GatewayConfig.of(account, settings.keys(), Main.Version.text())
+                .withExtensions(Map.of(
+                        "/_orrery/health", () -> text("text/plain", "healthy\n"),
+                        "/_orrery/ready", () -> text("text/plain", "ready\n"),
+                        "/_orrery/metrics", () -> text("text/plain; version=0.0.4", metrics.text()),
+                        "/_orrery/cert.pem",
+                                () -> text(
+                                        "application/x-pem-file",
+                                        certificate.join().pem())));
+        return settings.advertised()
+                .map(url -> config.withAdvertised(new Advertised(Optional.of(url), false)))
+                .orElse(config);
+    }
+
+    /** Tokens outlive a restart as long as the key stays the same. */
+    private byte[] tokenSecret() {
+        return Base64.getDecoder().decode(settings.keys().primary());
+    }
+
+    private int connections() {
+        return http == null ? 0 : http.connectionCount();
+    }
+
+    int port() {
+        return http.port();
+    }
+
+    void printReady(PrintStream out) {
+        var endpoint = "localhost:" + port();
+        var key = settings.usesWellKnownKey() ? settings.keys().primary() : "<your key>";
+        out.println("Orrery " + Main.Version.text() + ", a document database for the Azure Cosmos DB SDKs");
+        out.println("  data        "
+                + settings.data()
+                        .map(directory -> directory.toAbsolutePath().normalize() + " (durability "
+                                + settings.durability().name().toLowerCase(Locale.ROOT) + ")")
+                        .orElse("in memory only"));
+        out.println("  endpoint    https://" + endpoint + "/");
+        out.println("  key         " + key);
+        out.println("  connection  AccountEndpoint=https://" + endpoint + "/;AccountKey=" + key + ";");
+        out.println("Orrery is ready: http://" + endpoint + " and https://" + endpoint);
+        out.flush();
+    }
+
+    void awaitClosed() throws InterruptedException {
+        closed.await();
+    }
+
+    /** Stops taking requests, lets those under way finish, and leaves the store in good order. */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            http.close();
+            database.stop();
+            if (threads.end()) {
+                database.close();
+                store.close();
+                LOG.info("Stopped");
+            } else {
+                // What is still running would crash on a closed store. All that was acknowledged is durable anyway.
+                LOG.warn("Stopped while work was still going on");
+            }
+            metrics.close();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            closed.countDown();
+        }
+    }
+
+    private static HttpReply text(String contentType, String body) {
+        return HttpReply.status(200)
+                .header("content-type", contentType)
+                .body(body.getBytes(StandardCharsets.UTF_8))
+                .build();
+    }
+}

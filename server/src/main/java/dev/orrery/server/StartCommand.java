@@ -1,0 +1,212 @@
+package dev.orrery.server;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.orrery.engine.operation.Caller.ConsistencyLevel;
+import dev.orrery.gateway.Warmup;
+import dev.orrery.gateway.auth.AccountKeys;
+import dev.orrery.store.StoreException;
+import dev.orrery.store.rocksdb.Durability;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Starts a server and stays until it is stopped. */
+@Command(
+        name = "start",
+        description = "Starts the server; Ctrl-C or SIGTERM stops it.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "What the command line does not say is taken from the configuration file, if one is given.",
+            "",
+            "Examples:",
+            "  orrery start",
+            "  orrery start --port 9000 --data /var/lib/orrery",
+            "  orrery start --memory                      forgets everything when it stops",
+            "  orrery start --config orrery.yaml          with databases, containers and seed data",
+            "  orrery start --host 0.0.0.0 --key \"$KEY\"   reachable from other machines"
+        })
+final class StartCommand implements Callable<Integer> {
+    private static final int DEFAULT_PORT = 8081;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Port for http and https (default: 8081; 0: any free one).")
+    private Integer port;
+
+    @Option(names = "--host", paramLabel = "HOST", description = "Address to listen on (default: localhost).")
+    private String host;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Where the data is kept (default: ./orrery-data).")
+    private Path data;
+
+    @Option(names = "--memory", description = "Keep nothing on disk.")
+    private boolean memory;
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description = "Primary key, base64 (default on loopback: the well-known key of the emulators).")
+    private String key;
+
+    @Option(names = "--secondary-key", paramLabel = "KEY", description = "Secondary key with the same rights.")
+    private String secondaryKey;
+
+    @Option(names = "--read-only-key", paramLabel = "KEY", description = "Key that may only read and query.")
+    private String readOnlyKey;
+
+    @Option(names = "--secondary-read-only-key", paramLabel = "KEY", description = "Another one.")
+    private String secondaryReadOnlyKey;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "YAML file with settings, databases, containers and seed data.")
+    private Path config;
+
+    @Option(
+            names = "--durability",
+            paramLabel = "strict|relaxed",
+            description = {
+                "strict (default): a write is on disk before it is answered.",
+                "relaxed: on disk within 100 ms; a crash of the machine may lose that much."
+            })
+    private String durability;
+
+    @Option(
+            names = "--default-consistency",
+            paramLabel = "LEVEL",
+            description = "Strong, BoundedStaleness, Session (default), ConsistentPrefix or Eventual.")
+    private String defaultConsistency;
+
+    @Option(
+            names = "--advertise",
+            paramLabel = "URL",
+            description = "Address that clients are told to use (default: the one they used).")
+    private String advertise;
+
+    @Option(
+            names = "--certificate-name",
+            paramLabel = "NAME",
+            description = "Further host name or address for the certificate; may be repeated.")
+    private List<String> certificateNames = List.of();
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            description = "error, warn, info (default) or debug, which shows every request.")
+    private String logLevel;
+
+    @Option(names = "--exit-when-ready", hidden = true, description = "For the build: train the class cache and stop.")
+    private boolean exitWhenReady;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        var file = Optional.ofNullable(config).map(ConfigurationFile::read);
+        ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME))
+                .setLevel(Level.toLevel(value(logLevel, file, "logLevel").orElse("info"), Level.INFO));
+        var settings = settings(file);
+        try (var server = RunningServer.start(settings)) {
+            var stop = new Thread(server::close, "stop");
+            Runtime.getRuntime().addShutdownHook(stop);
+            server.printReady(System.out);
+            if (exitWhenReady) {
+                new Warmup(server.port(), settings.keys().primary(), Clock.systemUTC()).run();
+                Runtime.getRuntime().removeShutdownHook(stop);
+                return 0;
+            }
+            server.awaitClosed();
+            return 0;
+        } catch (StoreException problem) {
+            throw new UserError(problem.getMessage(), problem);
+        }
+    }
+
+    private Settings settings(Optional<ConfigurationFile> file) {
+        if (memory && data != null) {
+            throw new UserError("--memory keeps nothing on disk, so --data has no meaning beside it. Leave one out.");
+        }
+        boolean keepsNothing = memory || (data == null && flag(file, "memory"));
+        Path directory = Path.of(
+                value(data == null ? null : data.toString(), file, "data").orElse("orrery-data"));
+        var keys = new AccountKeys(
+                checkedKey(value(key, file, "key")).orElse(Settings.WELL_KNOWN_KEY),
+                checkedKey(value(secondaryKey, file, "secondaryKey")),
+                checkedKey(value(readOnlyKey, file, "readOnlyKey")),
+                checkedKey(value(secondaryReadOnlyKey, file, "secondaryReadOnlyKey")));
+        return new Settings(
+                value(host, file, "host").orElse("localhost"),
+                checkedPort(value(port == null ? null : port.toString(), file, "port")),
+                keepsNothing ? Optional.empty() : Optional.of(directory),
+                keys,
+                durability(value(durability, file, "durability").orElse("strict")),
+                consistency(
+                        value(defaultConsistency, file, "defaultConsistency").orElse("Session")),
+                value(advertise, file, "advertise"),
+                certificateNames.isEmpty()
+                        ? file.map(some -> some.texts("certificateNames")).orElse(List.of())
+                        : certificateNames,
+                file);
+    }
+
+    private static Optional<String> value(String given, Optional<ConfigurationFile> file, String name) {
+        return Optional.ofNullable(given).or(() -> file.flatMap(some -> some.text(name)));
+    }
+
+    private static boolean flag(Optional<ConfigurationFile> file, String name) {
+        return file.flatMap(some -> some.text(name)).map(Boolean::parseBoolean).orElse(false);
+    }
+
+    private static Optional<String> checkedKey(Optional<String> key) {
+        key.ifPresent(text -> {
+            try {
+                AccountKeys.of(text);
+            } catch (IllegalArgumentException bad) {
+                throw new UserError(
+                        "A key must be base64 text; make one with: openssl rand -base64 64 | tr -d '\\n'", bad);
+            }
+        });
+        return key;
+    }
+
+    private static int checkedPort(Optional<String> text) {
+        if (text.isEmpty()) {
+            return DEFAULT_PORT;
+        }
+        try {
+            int number = Integer.parseInt(text.get());
+            if (number >= 0 && number <= 65_535) {
+                return number;
+            }
+        } catch (NumberFormatException notANumber) {
+            throw new UserError("The port must be a number, not '" + text.get() + "'.", notANumber);
+        }
+        throw new UserError("The port must be from 0 to 65535, not " + text.get() + ".");
+    }
+
+    private static Durability durability(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "strict" -> Durability.STRICT;
+            case "relaxed" -> Durability.RELAXED;
+            default -> throw new UserError("The durability is strict or relaxed, not '" + text + "'.");
+        };
+    }
+
+    private static ConsistencyLevel consistency(String text) {
+        return Arrays.stream(ConsistencyLevel.values())
+                .filter(level -> level.label().equalsIgnoreCase(text))
+                .findFirst()
+                .orElseThrow(() -> new UserError("The default consistency is one of Strong, BoundedStaleness, Session,"
+                        + " ConsistentPrefix and Eventual, not '" + text + "'."));
+    }
+}

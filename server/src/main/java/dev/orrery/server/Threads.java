@@ -1,0 +1,59 @@
+package dev.orrery.server;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The threads of a server besides those of its network. */
+final class Threads {
+    // Lanes wait for the disk together: more of them than cores keep it busy, many more only take turns.
+    private static final int LANE_THREADS = 8;
+    private static final int WORKER_THREADS = 32;
+    private static final int IDLE_SECONDS = 20;
+    private static final int END_SECONDS = 20;
+
+    private final ExecutorService lanes = pool("lane", LANE_THREADS);
+    // Platform threads: work here walks over RocksDB, which pins a virtual thread to its carrier, and with as many
+    // carriers as cores two long queries would keep everything else waiting.
+    private final ExecutorService workers = pool("worker", WORKER_THREADS);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("timer").daemon().factory());
+
+    ExecutorService lanes() {
+        return lanes;
+    }
+
+    ExecutorService workers() {
+        return workers;
+    }
+
+    ScheduledExecutorService timer() {
+        return timer;
+    }
+
+    /** Lets work that has begun finish; true when all of it has. */
+    boolean end() throws InterruptedException {
+        timer.shutdown();
+        workers.shutdown();
+        boolean timerEnded = timer.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+        boolean workersEnded = workers.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+        lanes.shutdown();
+        boolean lanesEnded = lanes.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+        return timerEnded && workersEnded && lanesEnded;
+    }
+
+    private static ExecutorService pool(String name, int size) {
+        var pool = new ThreadPoolExecutor(
+                size,
+                size,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                Thread.ofPlatform().name(name + "-", 1).daemon().factory());
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+}
