@@ -127,6 +127,15 @@ public abstract class StoreContract extends ReadContract {
         assertThat(rows(partition, Direction.FORWARD)).isEqualTo(before);
     }
 
+    @Test
+    void closingTwiceIsClosingOnce() {
+        commit(put("a", "1"));
+        store.close();
+        reopen();
+
+        assertThat(partition.lsn()).isEqualTo(1);
+    }
+
     // ---- Partitions
 
     @Test

@@ -98,8 +98,11 @@ final class Database implements AutoCloseable {
         Inventory.write(target);
     }
 
-    /** Ends in order: all is on disk, and what is there is written down. */
-    void shutDown() {
+    /** Ends in order: all is on disk, and what is there is written down. Nothing happens the second time. */
+    synchronized void shutDown() {
+        if (natives.isEmpty()) {
+            return;
+        }
         try {
             syncLog();
             close();

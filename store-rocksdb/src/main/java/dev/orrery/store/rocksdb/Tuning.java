@@ -83,7 +83,7 @@ final class Tuning {
         return new ColumnFamilyOptions()
                 .setTableFormatConfig(table)
                 .setWriteBufferSize(16 * MEGABYTE)
-                .setMaxWriteBufferNumber(2)
+                .setMaxWriteBufferNumber(3) // One more than needed, so that a slow flush does not stop commits.
                 // Dropped partitions are ranges that every read has to look up; in files they are found faster.
                 .setMemtableMaxRangeDeletions(256)
                 .setMaxBytesForLevelBase(64 * MEGABYTE) // As much as level 0 holds when it is merged.
