@@ -1,0 +1,41 @@
+package dev.orrery.gateway;
+
+import dev.orrery.engine.Database;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.Facts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** Remembers what it was asked and answers what it was told to answer. */
+final class FakeDatabase implements Database {
+    final List<Operation> operations = new ArrayList<>();
+    final List<Caller> callers = new ArrayList<>();
+    boolean prompt = true;
+    Supplier<CompletionStage<Outcome>> answer =
+            () -> CompletableFuture.completedFuture(new Outcome(new Answer.Deleted(), 1, Facts.NONE));
+
+    void answers(Outcome outcome) {
+        answer = () -> CompletableFuture.completedFuture(outcome);
+    }
+
+    @Override
+    public CompletionStage<Outcome> execute(Operation operation, Caller caller) {
+        operations.add(operation);
+        callers.add(caller);
+        return answer.get();
+    }
+
+    @Override
+    public boolean isPrompt(Operation operation) {
+        return prompt;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,392 @@
+package dev.orrery.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orrery.engine.operation.Caller.ConsistencyLevel;
+import dev.orrery.engine.operation.Caller.Principal;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.Change;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.gateway.auth.AccountKeys;
+import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.gateway.http.HttpRequest;
+import dev.orrery.gateway.reply.Advertised;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.json.JsonReader;
+import dev.orrery.model.json.JsonValue;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GatewayTest {
+    private static final String ITEM = "/dbs/d/colls/c/docs/i";
+    private static final String READ_ONLY_KEY =
+            Base64.getEncoder().encodeToString("read only".getBytes(StandardCharsets.UTF_8));
+
+    private final FakeDatabase database = new FakeDatabase();
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private final List<String> observed = new ArrayList<>();
+    private final GatewayConfig config = GatewayConfig.of(
+                    AccountDescription.of("orrery", "Local", ConsistencyLevel.SESSION),
+                    new AccountKeys(
+                            Signing.WELL_KNOWN_KEY, Optional.empty(), Optional.of(READ_ONLY_KEY), Optional.empty()),
+                    "1.2.3")
+            .withExtensions(Map.of(
+                    "/_orrery/health",
+                            () -> HttpReply.status(200)
+                                    .body("fine".getBytes(StandardCharsets.UTF_8))
+                                    .build(),
+                    "/_orrery/broken",
+                            () -> {
+                                throw new IllegalStateException("secret");
+                            }));
+    private final Gateway gateway = gateway(config);
+
+    private Gateway gateway(GatewayConfig with) {
+        return new Gateway(
+                with,
+                database,
+                new Gateway.Surroundings(
+                        waiting::add,
+                        InstantSource.fixed(Instant.parse("2026-11-15T18:19:28Z")),
+                        System::nanoTime,
+                        RandomGenerator.of("L64X128MixRandom"),
+                        (operation, status, substatus, charge, nanos) ->
+                                observed.add(operation + " " + status + "/" + substatus + " " + charge)));
+    }
+
+    @Test
+    void anItemGoesBackAsTheDatabaseGaveIt() {
+        var json = ByteBuffer.wrap("{\"id\":\"i\"}".getBytes(StandardCharsets.UTF_8));
+        database.answers(new Outcome(new Answer.Resource(Change.READ, json), 1, Facts.NONE));
+
+        var reply = send(TestRequest.get(ITEM)
+                .header("x-ms-documentdb-partitionkey", "[\"p\"]")
+                .signed());
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.body()).singleElement().isSameAs(json);
+        assertThat(reply.header("content-type")).contains("application/json");
+        assertThat(reply.header("x-ms-request-charge")).contains("1");
+        assertThat(observed).containsExactly("ReadItem 200/0 1.0");
+    }
+
+    @Test
+    void whatMayWaitRunsOnAWorkerAndTheRestAtOnce() {
+        var replies = new ArrayList<HttpReply>();
+        database.prompt = false;
+        gateway.handle(TestRequest.get(ITEM).signed(), replies::add);
+        assertThat(database.operations).isEmpty();
+        assertThat(replies).isEmpty();
+
+        waiting.remove().run();
+        assertThat(database.operations).hasSize(1);
+        assertThat(replies).hasSize(1);
+
+        database.prompt = true;
+        gateway.handle(TestRequest.get(ITEM).signed(), replies::add);
+        assertThat(waiting).isEmpty();
+        assertThat(replies).hasSize(2);
+    }
+
+    @Test
+    void theReplyWaitsForTheDatabase() {
+        var later = new CompletableFuture<Outcome>();
+        database.answer = () -> later;
+        var replies = new ArrayList<HttpReply>();
+        gateway.handle(TestRequest.of("DELETE", ITEM).signed(), replies::add);
+        assertThat(replies).isEmpty();
+        later.complete(new Outcome(new Answer.Deleted(), 5.25, Facts.NONE));
+        assertThat(replies)
+                .singleElement()
+                .satisfies(reply -> assertThat(reply.status()).isEqualTo(204));
+    }
+
+    @Test
+    void aRefusalIsJsonWithCodeMessageAndActivityId() {
+        database.answers(Outcome.refused(new Failure.NotFound("There is no item i."), 1.24, Facts.NONE));
+        var id = "11111111-2222-4333-8444-abcdefABCDEF";
+        var reply = send(TestRequest.get(ITEM).header("x-ms-activity-id", id).signed());
+        assertThat(reply.status()).isEqualTo(404);
+        assertThat(reply.header("x-ms-activity-id")).contains(id);
+        assertThat(reply.header("x-ms-request-charge")).contains("1.24");
+        assertThat(json(reply).member("code")).isEqualTo(new JsonValue.Str("NotFound"));
+        assertThat(json(reply).member("message"))
+                .isEqualTo(new JsonValue.Str("There is no item i.\r\nActivityId: " + id + ", orrery/1.2.3"));
+    }
+
+    @Test
+    void activityIdsThatAreNoneAreReplacedByNewOnes() {
+        var first =
+                send(TestRequest.get(ITEM).header("x-ms-activity-id", "a\"b").signed());
+        var second = send(TestRequest.get(ITEM).signed());
+        var uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+        assertThat(first.header("x-ms-activity-id").orElseThrow()).matches(uuid);
+        assertThat(second.header("x-ms-activity-id").orElseThrow())
+                .matches(uuid)
+                .isNotEqualTo(first.header("x-ms-activity-id").orElseThrow());
+    }
+
+    @Test
+    void aBugIsAnInternalErrorThatTellsNothing() {
+        database.answer = () -> {
+            throw new IllegalStateException("secret");
+        };
+        assertInternal(send(TestRequest.get(ITEM).signed()));
+        database.answer = () -> CompletableFuture.failedFuture(new IllegalStateException("secret"));
+        assertInternal(send(TestRequest.get(ITEM).signed()));
+        database.answer = () -> {
+            throw new StackOverflowError("secret");
+        };
+        assertInternal(send(TestRequest.get(ITEM).signed()));
+        // A header that HTTP cannot carry is found out only when the reply is written.
+        database.answers(new Outcome(
+                new Answer.Deleted(),
+                1,
+                Facts.ofResource(Optional.of("\"e\r\nset-cookie: secret\""), Optional.empty())));
+        assertInternal(send(TestRequest.get(ITEM).signed()));
+    }
+
+    private static void assertInternal(HttpReply reply) {
+        assertThat(reply.status()).isEqualTo(500);
+        assertThat(new String(reply.bodyBytes(), StandardCharsets.UTF_8))
+                .contains("\"code\":\"InternalServerError\"")
+                .doesNotContain("secret")
+                .doesNotContain("java");
+    }
+
+    @Test
+    void aRefusalThatIsThrownIsStillARefusal() {
+        database.answer = () -> {
+            throw new FailureException(new Failure.Conflict("taken"));
+        };
+        assertThat(send(TestRequest.get(ITEM).signed()).status()).isEqualTo(409);
+        database.answer = () -> CompletableFuture.supplyAsync(
+                () -> {
+                    throw new FailureException(new Failure.Conflict("taken"));
+                },
+                Runnable::run);
+        assertThat(send(TestRequest.get(ITEM).signed()).status()).isEqualTo(409);
+    }
+
+    @Test
+    void aServerThatShutsDownIsUnavailable() {
+        database.prompt = false;
+        var closed = new Gateway(
+                config,
+                database,
+                new Gateway.Surroundings(
+                        _ -> {
+                            throw new RejectedExecutionException();
+                        },
+                        InstantSource.fixed(Instant.parse("2026-11-15T18:19:28Z")),
+                        System::nanoTime,
+                        RandomGenerator.of("L64X128MixRandom"),
+                        GatewayObserver.NONE));
+        assertThat(send(closed, TestRequest.get(ITEM).signed()).status()).isEqualTo(503);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        GET    | /dbs/d/colls/c/docs/i |                                        | 204
+        GET    | /dbs/d/colls/c/docs   |                                        | 204
+        GET    | /dbs/d/colls/c        |                                        | 204
+        GET    | /                     |                                        | 200
+        POST   | /dbs/d/colls/c/docs   | x-ms-documentdb-isquery: True          | 204
+        POST   | /dbs/d/colls/c/docs   | x-ms-cosmos-is-query-plan-request: True | 204
+        POST   | /offers               | x-ms-documentdb-isquery: true          | 204
+        POST   | /dbs/d/colls/c/docs   |                                        | 403
+        POST   | /dbs/d/colls/c/docs   | x-ms-documentdb-is-upsert: true        | 403
+        PUT    | /dbs/d/colls/c/docs/i |                                        | 403
+        DELETE | /dbs/d/colls/c/docs/i |                                        | 403
+        POST   | /dbs                  |                                        | 403
+        PUT    | /offers/Ab12          |                                        | 403
+        DELETE | /dbs/d                |                                        | 403
+        """)
+    void aReadOnlyKeyReadsAndQueriesAndNothingElse(String method, String path, String header, int status) {
+        var request = TestRequest.of(method, path);
+        if (header != null) {
+            var parts = header.split(": ", 2);
+            request.header(parts[0], parts[1]);
+        }
+        assertThat(send(request.signedWith(READ_ONLY_KEY)).status()).isEqualTo(status);
+        assertThat(database.operations).hasSize(status == 204 ? 1 : 0);
+    }
+
+    @Test
+    void aReaderAndATokenAreIntroducedToTheDatabaseAsSuch() {
+        send(TestRequest.get(ITEM).signedWith(READ_ONLY_KEY));
+        send(TestRequest.get(ITEM)
+                .header("authorization", Signing.encoded("type=resource&ver=1&sig=x;"))
+                .unsigned());
+        assertThat(database.callers.get(0).principal()).isEqualTo(new Principal.Reader());
+        assertThat(database.callers.get(1).principal())
+                .isEqualTo(new Principal.TokenHolder("type=resource&ver=1&sig=x;"));
+    }
+
+    @Test
+    void theAccountIsToldWithTheAddressThatTheClientUsed() {
+        assertThat(endpoints(send(TestRequest.get("/").signed()))).containsOnly("http://localhost:8081/");
+        assertThat(endpoints(send(TestRequest.get("/")
+                        .secure()
+                        .header("host", "[::1]:9000")
+                        .signed())))
+                .containsOnly("https://[::1]:9000/");
+        assertThat(endpoints(send(TestRequest.get("/")
+                        .header("x-forwarded-host", "evil.example")
+                        .header("x-forwarded-proto", "https")
+                        .signed())))
+                .containsOnly("http://localhost:8081/");
+    }
+
+    @Test
+    void aTrustedProxyOrTheConfigurationKnowsTheAddressBetter() {
+        var forwarded = TestRequest.get("/")
+                .header("x-forwarded-host", "db.example, inner:1")
+                .header("x-forwarded-proto", "https,http")
+                .signed();
+        var trusting = gateway(config.withAdvertised(new Advertised(Optional.empty(), true)));
+        assertThat(endpoints(send(trusting, forwarded))).containsOnly("https://db.example/");
+        assertThat(endpoints(send(trusting, TestRequest.get("/").signed()))).containsOnly("http://localhost:8081/");
+
+        var fixed = gateway(config.withAdvertised(new Advertised(Optional.of("https://fixed.example/"), true)));
+        assertThat(endpoints(send(fixed, forwarded))).containsOnly("https://fixed.example/");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a\"b", "a/b", "<x>"})
+    void aHostThatIsNoneIsABadRequest(String host) {
+        assertThat(send(TestRequest.get("/").header("host", host).signed()).status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void theAccountHasWhatTheSdksInsistOn() {
+        var account = json(send(TestRequest.get("/").signed()));
+        assertThat(account.member("id")).isEqualTo(new JsonValue.Str("orrery"));
+        assertThat(JsonReader.parse(((JsonValue.Str) account.member("queryEngineConfiguration")).value()))
+                .isInstanceOf(JsonValue.Obj.class);
+        assertThat(account.toString())
+                .contains("\"defaultConsistencyLevel\":\"Session\"")
+                .contains("\"enableMultipleWriteLocations\":false")
+                .contains(
+                        "\"userReplicationPolicy\":{\"minReplicaSetSize\":1,\"maxReplicasetSize\":4,\"asyncReplication\":false}")
+                .contains("\"systemReplicationPolicy\":{\"minReplicaSetSize\":1,\"maxReplicasetSize\":4}")
+                .contains("\"readPolicy\":{\"primaryReadCoefficient\":1,\"secondaryReadCoefficient\":1}");
+    }
+
+    @Test
+    void extensionsNeedNoKey() {
+        var replies = new ArrayList<HttpReply>();
+        gateway.handle(TestRequest.get("/_orrery/health").unsigned(), replies::add);
+        gateway.handle(TestRequest.get("/_orrery/broken").unsigned(), replies::add);
+        waiting.forEach(Runnable::run);
+        assertThat(replies.get(0).bodyBytes()).asString().isEqualTo("fine");
+        assertInternal(replies.get(1));
+        assertThat(send(TestRequest.of("POST", "/_orrery/health").unsigned()).status())
+                .isEqualTo(404);
+        assertThat(send(TestRequest.get("/_orrery/other").unsigned()).status()).isEqualTo(404);
+    }
+
+    @Test
+    void pagesOfThisMachineMaySpeakToUsAndOthersMayNot() {
+        var preflight = send(TestRequest.of("OPTIONS", "/dbs")
+                .header("origin", "http://localhost:3000")
+                .header("access-control-request-headers", "authorization,x-ms-date")
+                .unsigned());
+        assertThat(preflight.status()).isEqualTo(204);
+        assertThat(preflight.header("access-control-allow-origin")).contains("http://localhost:3000");
+        assertThat(preflight.header("access-control-allow-headers")).contains("authorization,x-ms-date");
+
+        var answered =
+                send(TestRequest.get(ITEM).header("origin", "https://127.0.0.1").signed());
+        assertThat(answered.header("access-control-allow-origin")).contains("https://127.0.0.1");
+        assertThat(answered.header("access-control-expose-headers")).contains("*");
+
+        for (var stranger : List.of("https://evil.example", "http://localhost.evil.example", "null", "http://[")) {
+            assertThat(send(TestRequest.of("OPTIONS", "/dbs")
+                                    .header("origin", stranger)
+                                    .unsigned())
+                            .header("access-control-allow-origin"))
+                    .isEmpty();
+            assertThat(send(TestRequest.get(ITEM).header("origin", stranger).signed())
+                            .header("access-control-allow-origin"))
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        GET    | /nowhere                      | 404 | NotFound
+        GET    | /dbs/%zz                      | 400 | BadRequest
+        GET    | /addresses                    | 400 | BadRequest
+        GET    | /dbs/d                        | 401 | Unauthorized
+        """)
+    void requestsAreRefusedBeforeAnybodyIsKnown(String method, String path, int status, String code) {
+        var reply = send(TestRequest.of(method, path).unsigned());
+        assertThat(reply.status()).isEqualTo(status);
+        assertThat(json(reply).member("code")).isEqualTo(new JsonValue.Str(code));
+        assertThat(database.operations).isEmpty();
+        assertThat(observed).containsExactly("Other " + status + "/0 0.0");
+    }
+
+    @Test
+    void aWrongMethodIsNamedAsSuch() {
+        for (var wrong : List.of(
+                TestRequest.of("DELETE", "/"),
+                TestRequest.of("PUT", "/dbs"),
+                TestRequest.of("PUT", "/dbs/d"),
+                TestRequest.of("PATCH", "/dbs/d/colls/c"),
+                TestRequest.of("POST", ITEM),
+                TestRequest.of("HEAD", ITEM),
+                TestRequest.of("GET", "/dbs/d/colls/c/operations/partitionkeydelete"),
+                TestRequest.of("POST", "/dbs/d/colls/c/pkranges"),
+                TestRequest.of("POST", "/offers"),
+                TestRequest.of("DELETE", "/offers/Ab12"),
+                TestRequest.of("BREW", ITEM))) {
+            assertThat(send(wrong.signed()).status()).isEqualTo(405);
+        }
+        assertThat(database.operations).isEmpty();
+    }
+
+    private HttpReply send(HttpRequest request) {
+        return send(gateway, request);
+    }
+
+    private static HttpReply send(Gateway to, HttpRequest request) {
+        var replies = new ArrayList<HttpReply>();
+        to.handle(request, replies::add);
+        assertThat(replies).hasSize(1);
+        return replies.getFirst();
+    }
+
+    private static JsonValue.Obj json(HttpReply reply) {
+        return (JsonValue.Obj) JsonReader.parse(reply.bodyBytes());
+    }
+
+    private static List<String> endpoints(HttpReply reply) {
+        var endpoints = new ArrayList<String>();
+        for (var list : List.of("writableLocations", "readableLocations")) {
+            for (var location : ((JsonValue.Arr) json(reply).member(list)).items()) {
+                endpoints.add(((JsonValue.Str) ((JsonValue.Obj) location).member("databaseAccountEndpoint")).value());
+            }
+        }
+        return endpoints;
+    }
+}

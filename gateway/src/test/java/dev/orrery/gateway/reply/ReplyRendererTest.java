@@ -1,0 +1,290 @@
+package dev.orrery.gateway.reply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Operation.BatchAction;
+import dev.orrery.engine.operation.Operation.BatchItem;
+import dev.orrery.engine.operation.Operation.Page;
+import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.engine.operation.Operation.Scope;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.BatchResult;
+import dev.orrery.engine.operation.Outcome.Change;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.Outcome.Offer;
+import dev.orrery.engine.operation.Outcome.Owner;
+import dev.orrery.engine.operation.Outcome.QueryMetrics;
+import dev.orrery.engine.operation.Outcome.Usage;
+import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.gateway.TestRequest;
+import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.model.Failure;
+import dev.orrery.model.json.JsonReader;
+import dev.orrery.model.json.JsonValue;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ReplyRendererTest {
+    private static final String ACTIVITY = "11111111-2222-4333-8444-555555555555";
+    private static final Address CONTAINER =
+            Address.ACCOUNT.child(ResourceKind.DATABASE, "d").child(ResourceKind.CONTAINER, "c");
+
+    private final ReplyRenderer renderer =
+            new ReplyRenderer(CrossOrigin.LOCAL_PAGES, "1.2.3", "Sun, 15 Nov 2026 18:19:28 GMT");
+
+    @Test
+    void everyReplySaysWhoAnsweredAndWhatItCost() {
+        var reply = render(TestRequest.get("/dbs/d"), new Answer.Deleted(), 2.8349, Facts.NONE);
+        assertThat(reply.header("x-ms-activity-id")).contains(ACTIVITY);
+        assertThat(reply.header("x-ms-request-charge")).contains("2.83");
+        assertThat(reply.header("x-ms-request-duration-ms")).contains("1.5");
+        assertThat(reply.header("x-ms-serviceversion")).contains("version=1.2.3");
+        assertThat(reply.header("x-ms-gatewayversion")).contains("version=1.2.3");
+        assertThat(reply.header("x-ms-schemaversion")).isPresent();
+        assertThat(reply.header("x-ms-last-state-change-utc")).contains("Sun, 15 Nov 2026 18:19:28 GMT");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0,0",
+        "1,1",
+        "10,10",
+        "10.5,10.5",
+        "2.83,2.83",
+        "0.05,0.05",
+        "0.004,0",
+        "100.999,101",
+        "1234567.1,1234567.1"
+    })
+    void chargesAreDecimalNumbersWithoutZerosAtTheEnd(double charge, String text) {
+        var reply = render(TestRequest.get("/dbs/d"), new Answer.Deleted(), charge, Facts.NONE);
+        assertThat(reply.header("x-ms-request-charge")).contains(text);
+    }
+
+    @Test
+    void everyAnswerHasItsStatus() {
+        assertThat(status(resource(Change.READ))).isEqualTo(200);
+        assertThat(status(resource(Change.REPLACED))).isEqualTo(200);
+        assertThat(status(resource(Change.CREATED))).isEqualTo(201);
+        assertThat(status(new Answer.Accepted())).isEqualTo(202);
+        assertThat(status(new Answer.Deleted())).isEqualTo(204);
+        assertThat(status(new Answer.NotModified())).isEqualTo(304);
+        assertThat(status(new Answer.Refused(new Failure.Conflict("taken")))).isEqualTo(409);
+    }
+
+    private int status(Answer answer) {
+        return render(TestRequest.get("/dbs/d"), answer, 1, Facts.NONE).status();
+    }
+
+    @Test
+    void writesGoWithoutABodyWhenTheClientPrefersThat() {
+        var write = TestRequest.post("/dbs/d/colls/c/docs", "{}").header("prefer", "return=minimal");
+        assertThat(render(write, resource(Change.CREATED), 1, Facts.NONE).body())
+                .isEmpty();
+        assertThat(render(write, resource(Change.REPLACED), 1, Facts.NONE).body())
+                .isEmpty();
+        assertThat(render(write, resource(Change.READ), 1, Facts.NONE).body()).hasSize(1);
+        assertThat(render(TestRequest.post("/dbs", "{}"), resource(Change.CREATED), 1, Facts.NONE)
+                        .body())
+                .hasSize(1);
+    }
+
+    @Test
+    void factsBecomeHeaders() {
+        var facts = new Facts(
+                Optional.of("\"e1\""),
+                Optional.of("0:-1#12"),
+                Optional.of("0"),
+                Optional.of(12L),
+                Optional.of(11L),
+                Optional.of(new Owner("dbs/d/colls/c", "AQIDBIAAAAE=")),
+                Optional.of("next"),
+                Optional.of(new Offer(400, true)),
+                Optional.of(new Usage(20, 1025, 1, 2, 3)),
+                Optional.of(100),
+                Optional.empty());
+        var reply = render(TestRequest.get("/dbs/d"), new Answer.NotModified(), 1, facts);
+        assertThat(reply.header("etag")).contains("\"e1\"");
+        assertThat(reply.header("x-ms-session-token")).contains("0:-1#12");
+        assertThat(reply.header("x-ms-documentdb-partitionkeyrangeid")).contains("0");
+        assertThat(reply.header("lsn")).contains("12");
+        assertThat(reply.header("x-ms-item-lsn")).contains("11");
+        assertThat(reply.header("x-ms-alt-content-path")).contains("dbs/d/colls/c");
+        assertThat(reply.header("x-ms-content-path")).contains("AQIDBIAAAAE=");
+        assertThat(reply.header("x-ms-continuation")).contains("next");
+        assertThat(reply.header("x-ms-cosmos-min-throughput")).contains("400");
+        assertThat(reply.header("x-ms-offer-replace-pending")).contains("true");
+        assertThat(reply.header("x-ms-resource-usage").orElseThrow())
+                .contains("documentsCount=20;")
+                .contains("documentsSize=2;")
+                .contains("collectionSize=2;")
+                .contains("functions=3");
+        assertThat(reply.header("x-ms-resource-quota").orElseThrow()).contains("collectionSize=");
+        assertThat(reply.header("x-ms-documentdb-collection-index-transformation-progress"))
+                .contains("100");
+    }
+
+    @Test
+    void namesThatAHeaderCannotHoldAreEscaped() {
+        var facts = Facts.ofResource(Optional.empty(), Optional.of(new Owner("dbs/你 好/colls/100%+", "AQIDBIAAAAE=")));
+        assertThat(render(TestRequest.get("/dbs/d"), new Answer.NotModified(), 1, facts)
+                        .header("x-ms-alt-content-path"))
+                .contains("dbs/%E4%BD%A0 %E5%A5%BD/colls/100%25+");
+    }
+
+    @Test
+    void aFeedIsAnEnvelopeWithItsRowsAndTheirNumber() {
+        var feed = new Answer.Feed(ResourceKind.ITEM, "AQIDBIAAAAE=", List.of(bytes("{\"id\":\"a\"}"), bytes("5")));
+        var reply = render(TestRequest.get("/dbs/d/colls/c/docs"), feed, 1, Facts.NONE);
+        assertThat(text(reply)).isEqualTo("{\"_rid\":\"AQIDBIAAAAE=\",\"Documents\":[{\"id\":\"a\"},5],\"_count\":2}");
+        assertThat(reply.header("x-ms-item-count")).contains("2");
+        assertThat(feed.rows().getFirst().remaining()).isEqualTo(10);
+
+        var empty = new Answer.Feed(ResourceKind.DATABASE, "", List.of());
+        assertThat(text(render(TestRequest.get("/dbs"), empty, 1, Facts.NONE)))
+                .isEqualTo("{\"_rid\":\"\",\"Databases\":[],\"_count\":0}");
+    }
+
+    @Test
+    void aQueryTellsItsMetricsWhenAskedAndItsOrderAlways() {
+        var facts = Facts.NONE.withPage(
+                Optional.empty(), Optional.of(new QueryMetrics(10, 2000, 5, 1000, 3_456_789, 456_789)));
+        var feed = new Answer.Feed(ResourceKind.ITEM, "r", List.of());
+        var operation = new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST);
+        var asked =
+                TestRequest.post("/dbs/d/colls/c/docs", "{}").header("x-ms-documentdb-populatequerymetrics", "True");
+        var reply = render(asked, operation, feed, facts);
+        assertThat(reply.header("x-ms-cosmos-query-execution-info"))
+                .contains("{\"reverseRidEnabled\":false,\"reverseIndexScan\":false}");
+        assertThat(reply.header("x-ms-documentdb-query-metrics").orElseThrow())
+                .startsWith("totalExecutionTimeInMs=3.457;queryCompileTimeInMs=0.457;")
+                .contains(";VMExecutionTimeInMs=3;")
+                .contains(";retrievedDocumentCount=10;")
+                .contains(";outputDocumentCount=5;")
+                .endsWith(";indexUtilizationRatio=0.5");
+
+        var notAsked = render(TestRequest.post("/dbs/d/colls/c/docs", "{}"), operation, feed, facts);
+        assertThat(notAsked.header("x-ms-documentdb-query-metrics")).isEmpty();
+    }
+
+    @Test
+    void refusalsCarrySubstatusAndPatience() {
+        var gone = refused(new Failure.PartitionRangeGone("split"));
+        assertThat(gone.status()).isEqualTo(410);
+        assertThat(gone.header("x-ms-substatus")).contains("1002");
+        var throttled = refused(new Failure.Throttled("too fast", 17));
+        assertThat(throttled.status()).isEqualTo(429);
+        assertThat(throttled.header("x-ms-substatus")).contains("3200");
+        assertThat(throttled.header("x-ms-retry-after-ms")).contains("17");
+        assertThat(refused(new Failure.NotFound("no")).header("x-ms-substatus")).isEmpty();
+    }
+
+    @Test
+    void aWrongQueryIsPointedAt() {
+        var body = json(refused(new Failure.QuerySyntax("Syntax error near 'FORM'.", "SC1001", 9, 13)));
+        assertThat(((JsonValue.Str) body.member("message")).value())
+                .isEqualTo("Message: {\"errors\":[{\"severity\":\"Error\",\"location\":{\"start\":9,\"end\":13},"
+                        + "\"code\":\"SC1001\",\"message\":\"Syntax error near 'FORM'.\"}]}"
+                        + "\r\nActivityId: " + ACTIVITY + ", orrery/1.2.3");
+    }
+
+    @Test
+    void messagesMayHoldAnyText() {
+        var body = json(refused(new Failure.BadRequest("no \"quotes\"\n\u0000 你好")));
+        assertThat(((JsonValue.Str) body.member("message")).value()).startsWith("no \"quotes\"\n\u0000 你好\r\n");
+    }
+
+    @Test
+    void theJavaScriptSdkIsToldToUseItsPlan() {
+        var reply = refused(new Failure.CrossPartitionQuery("Cross partition query only supports ..."));
+        assertThat(reply.header("x-ms-substatus")).contains("1004");
+        assertThat(json(reply).member("additionalErrorInfo")).isInstanceOf(JsonValue.Str.class);
+    }
+
+    @Test
+    void aBatchHasOneResultForEachOperation() {
+        var results = List.of(
+                new BatchResult(resource(Change.CREATED), 6.29, Optional.of("\"e\"")),
+                new BatchResult(resource(Change.REPLACED), 6, Optional.empty()),
+                new BatchResult(resource(Change.READ), 1, Optional.empty()),
+                new BatchResult(new Answer.Deleted(), 5, Optional.empty()),
+                new BatchResult(new Answer.NotModified(), 1, Optional.empty()));
+        var reply = render(batchRequest(), batchOf(5), new Answer.Batch(results), Facts.NONE);
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(text(reply))
+                .isEqualTo("[{\"statusCode\":201,\"subStatusCode\":0,\"requestCharge\":6.29,\"eTag\":\"\\\"e\\\"\","
+                               + "\"resourceBody\":{\"id\":\"i\"}},"
+                               + "{\"statusCode\":200,\"subStatusCode\":0,\"requestCharge\":6},"
+                               + "{\"statusCode\":200,\"subStatusCode\":0,\"requestCharge\":1,\"resourceBody\":{\"id\":\"i\"}},"
+                               + "{\"statusCode\":204,\"subStatusCode\":0,\"requestCharge\":5},"
+                               + "{\"statusCode\":304,\"subStatusCode\":0,\"requestCharge\":1}]");
+    }
+
+    @Test
+    void aBatchWithAFailureSaysSoAndWhy() {
+        var results = List.of(
+                new BatchResult(new Answer.Refused(new Failure.Conflict("taken")), 1, Optional.empty()),
+                new BatchResult(new Answer.Refused(new Failure.FailedDependency("other")), 0, Optional.empty()),
+                new BatchResult(new Answer.Refused(new Failure.Throttled("slow", 10)), 0, Optional.empty()));
+        var reply = render(batchRequest(), batchOf(3), new Answer.Batch(results), Facts.NONE);
+        assertThat(reply.status()).isEqualTo(207);
+        assertThat(text(reply))
+                .isEqualTo("[{\"statusCode\":409,\"subStatusCode\":0,\"requestCharge\":1,\"message\":\"taken\"},"
+                        + "{\"statusCode\":424,\"subStatusCode\":0,\"requestCharge\":0},"
+                        + "{\"statusCode\":429,\"subStatusCode\":3200,\"requestCharge\":0,"
+                        + "\"retryAfterMilliseconds\":10,\"message\":\"slow\"}]");
+    }
+
+    private static TestRequest batchRequest() {
+        return TestRequest.post("/dbs/d/colls/c/docs", "[]");
+    }
+
+    /** A batch of reads, the second of which wants no body back if it should turn out to be a write. */
+    private static Operation.Batch batchOf(int size) {
+        var items = new ArrayList<BatchItem>();
+        for (int i = 0; i < size; i++) {
+            items.add(new BatchItem(new BatchAction.Read("i", Precondition.NONE), Optional.empty(), i == 1));
+        }
+        return new Operation.Batch(CONTAINER, Scope.ALL, items, false, true);
+    }
+
+    private HttpReply refused(Failure failure) {
+        return render(TestRequest.get("/dbs/d"), new Answer.Refused(failure), 1, Facts.NONE);
+    }
+
+    private HttpReply render(TestRequest request, Answer answer, double charge, Facts facts) {
+        var exchange = new Exchange(request.unsigned(), ACTIVITY, 0, Optional.empty());
+        return renderer.render(exchange, new Outcome(answer, charge, facts), 1_500_000);
+    }
+
+    private HttpReply render(TestRequest request, Operation operation, Answer answer, Facts facts) {
+        var exchange = new Exchange(request.unsigned(), ACTIVITY, 0, Optional.of(operation));
+        return renderer.render(exchange, new Outcome(answer, 1, facts), 1_500_000);
+    }
+
+    private static Answer resource(Change change) {
+        return new Answer.Resource(change, bytes("{\"id\":\"i\"}"));
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String text(HttpReply reply) {
+        return new String(reply.bodyBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static JsonValue.Obj json(HttpReply reply) {
+        return (JsonValue.Obj) JsonReader.parse(reply.bodyBytes());
+    }
+}
