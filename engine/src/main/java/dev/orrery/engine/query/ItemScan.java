@@ -16,8 +16,10 @@ import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
+import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,8 +31,8 @@ final class ItemScan {
         boolean visit(byte[] key, StoredItem item);
     }
 
-    /** Consecutive keys in one range. */
-    private record Slice(Route route, KeyRange keys) {}
+    /** Keys in one range, ascending and apart from each other. */
+    private record Slice(Route route, Collection<KeyRange> keys) {}
 
     private final Container container;
     private final List<Slice> slices;
@@ -68,7 +70,7 @@ final class ItemScan {
                     .orElseGet(() -> new KeyRange(ItemKey.start(part), ItemKey.end(part)));
             var route = router.route(container, range);
             Router.demandSession(route, caller);
-            slices.add(new Slice(route, keys));
+            slices.add(new Slice(route, List.of(keys)));
         }
         return new ItemScan(container, slices);
     }
@@ -79,26 +81,66 @@ final class ItemScan {
         return new EpkRange(min, max);
     }
 
+    /** The same scan, looking at some places only. */
+    ItemScan within(Optional<Collection<KeyRange>> places) {
+        return places.map(some -> new ItemScan(
+                        container,
+                        slices.stream()
+                                .map(slice -> new Slice(slice.route(), intersection(slice.keys(), some)))
+                                .toList()))
+                .orElse(this);
+    }
+
+    private static List<KeyRange> intersection(Collection<KeyRange> ones, Collection<KeyRange> others) {
+        var common = new ArrayList<KeyRange>();
+        for (var one : ones) {
+            for (var other : others) {
+                var from = later(one.from(), other.from());
+                var to = Arrays.compareUnsigned(one.to(), other.to()) < 0 ? one.to() : other.to();
+                if (Arrays.compareUnsigned(from, to) < 0) {
+                    common.add(new KeyRange(from, to));
+                }
+            }
+        }
+        return common;
+    }
+
+    private static byte[] later(byte[] one, byte[] other) {
+        return Arrays.compareUnsigned(one, other) > 0 ? one : other;
+    }
+
     /**
      * Visits items from a key on (or from the start) until the visitor has enough.
      *
      * @return true when the end was reached
      */
     boolean walk(byte[] start, long nowSecond, Visitor visitor) {
-        var ttl = container.definition().defaultTtlSeconds();
         for (var slice : slices) {
-            var keys = slice.keys();
-            var from = Arrays.compareUnsigned(start, keys.from()) > 0 ? start : keys.from();
-            if (Arrays.compareUnsigned(from, keys.to()) >= 0) {
+            if (slice.keys().isEmpty()) {
                 continue;
             }
-            try (var snapshot = slice.route().partition().snapshot();
-                    var cursor = snapshot.scan(new KeyRange(from, keys.to()), Direction.FORWARD)) {
-                while (cursor.next()) {
-                    var item = StoredItem.decode(cursor.value());
-                    if (!item.isExpired(ttl, nowSecond) && !visitor.visit(cursor.key(), item)) {
+            try (var snapshot = slice.route().partition().snapshot()) {
+                for (var keys : slice.keys()) {
+                    if (!walk(snapshot, keys, start, nowSecond, visitor)) {
                         return false;
                     }
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean walk(Snapshot snapshot, KeyRange keys, byte[] start, long nowSecond, Visitor visitor) {
+        var from = later(start, keys.from());
+        if (Arrays.compareUnsigned(from, keys.to()) >= 0) {
+            return true;
+        }
+        var ttl = container.definition().defaultTtlSeconds();
+        try (var cursor = snapshot.scan(new KeyRange(from, keys.to()), Direction.FORWARD)) {
+            while (cursor.next()) {
+                var item = StoredItem.decode(cursor.value());
+                if (!item.isExpired(ttl, nowSecond) && !visitor.visit(cursor.key(), item)) {
+                    return false;
                 }
             }
         }

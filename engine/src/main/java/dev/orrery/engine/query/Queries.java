@@ -42,8 +42,9 @@ public final class Queries {
 
     /** How an SDK is to spread a query over the ranges of a container. */
     public Outcome plan(Container container, PlanQuery operation) {
-        var query = bound.get(QueryRequest.parse(operation.query()).text(), Query::of);
-        var plan = QueryPlan.of(container, operation.partition(), query);
+        var request = QueryRequest.parse(operation.query());
+        var query = bound.get(request.text(), Query::of);
+        var plan = QueryPlan.of(container, operation, query, inputs(request));
         return new Outcome(new Answer.Plan(JsonWriter.bytes(plan)), Charges.metadata(), Facts.NONE);
     }
 
@@ -55,9 +56,11 @@ public final class Queries {
         int purpose =
                 Objects.hash(container.rid(), Arrays.hashCode(operation.query().body()));
         var from = operation.page().continuation().map(token -> Continuation.decode(token, purpose));
-        var scan = ItemScan.of(router, container, operation.scope(), caller);
+        var inputs = inputs(request);
+        var scan = ItemScan.of(router, container, operation.scope(), caller)
+                .within(KeyLookup.of(container, query, inputs));
         var page = new PageFill(operation.page(), nanos);
-        var run = new PageRun(scan, query, QueryInputs.of(request.parameters(), clock.instant(), random), page);
+        var run = new PageRun(scan, query, inputs, page);
         var next = query.shape() == Query.Shape.STREAMING ? run.streaming(purpose, from) : run.whole(purpose, from);
         var metrics = new QueryMetrics(
                 run.itemsRead(),
@@ -70,5 +73,9 @@ public final class Queries {
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
                 Charges.query(run.itemsRead(), run.bytesRead(), page.bytes()),
                 scan.facts().withPage(next.map(Continuation::encode), Optional.of(metrics)));
+    }
+
+    private QueryInputs inputs(QueryRequest request) {
+        return QueryInputs.of(request.parameters(), clock.instant(), random);
     }
 }

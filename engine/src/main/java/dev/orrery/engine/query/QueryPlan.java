@@ -1,56 +1,31 @@
 package dev.orrery.engine.query;
 
 import dev.orrery.engine.catalog.Container;
-import dev.orrery.model.Failure;
-import dev.orrery.model.FailureException;
+import dev.orrery.engine.operation.Operation.PlanQuery;
 import dev.orrery.model.json.JsonValue;
-import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.model.key.PartitionKey;
 import dev.orrery.sql.Query;
-import dev.orrery.sql.syntax.SelectQuery.Projection;
+import dev.orrery.sql.plan.PlanFeature;
+import dev.orrery.sql.run.QueryInputs;
 import java.util.Optional;
 
 /** What an SDK needs to know to run a query: where to send it, and what to do with the rows of several ranges. */
 final class QueryPlan {
     private QueryPlan() {}
 
-    static Obj of(Container container, Optional<PartitionKey> partition, Query query) {
-        boolean oneRange = container.ranges().live().size() == 1 || partition.isPresent();
-        var select = query.syntax().select();
-        boolean asItIs = query.shape() == Query.Shape.STREAMING
-                && select.top().isEmpty()
-                && query.syntax().offsetLimit().isEmpty();
-        if (!oneRange && !asItIs) {
-            throw new FailureException(new Failure.Unsupported(
-                    "Plans for this query over several ranges are not supported by this version of Orrery."));
-        }
+    static Obj of(Container container, PlanQuery asked, Query query, QueryInputs inputs) {
+        boolean oneRange = container.ranges().live().size() == 1;
+        boolean oneKey = asked.partition()
+                .filter(key -> key.size() == container.definition().partitionKey().paths().size())
+                .isPresent();
+        var features = PlanFeature.parse(String.join(",", asked.features()));
+        var plan = oneRange ? query.sdkPlanForOnePartition() : query.sdkPlan(inputs, features, oneKey);
         return Obj.builder()
-                .put("partitionedQueryExecutionInfoVersion", 2)
-                .put("queryInfo", untouched(select.projection() instanceof Projection.Value))
-                .put("queryRanges", JsonValue.array(range(container, partition)))
-                .build();
-    }
-
-    /** The query goes out as it is, and its rows are the answer. */
-    private static Obj untouched(boolean selectsValue) {
-        return Obj.builder()
-                .put("distinctType", "None")
-                .put("top", JsonValue.NULL)
-                .put("offset", JsonValue.NULL)
-                .put("limit", JsonValue.NULL)
-                .put("orderBy", Arr.EMPTY)
-                .put("orderByExpressions", Arr.EMPTY)
-                .put("groupByExpressions", Arr.EMPTY)
-                .put("groupByAliases", Arr.EMPTY)
-                .put("aggregates", Arr.EMPTY)
-                .put("groupByAliasToAggregateType", Obj.EMPTY)
-                .put("rewrittenQuery", "")
-                .put("hasSelectValue", selectsValue)
-                .put("dCountInfo", JsonValue.NULL)
-                .put("hasNonStreamingOrderBy", false)
+                .putAll(plan)
+                .put("queryRanges", JsonValue.array(range(container, asked.partition())))
                 .build();
     }
 

@@ -1,0 +1,130 @@
+package dev.orrery.engine.query;
+
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.model.json.JsonPath;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Num;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.key.EffectivePartitionKey;
+import dev.orrery.model.key.PartitionKey;
+import dev.orrery.sql.Query;
+import dev.orrery.sql.plan.KeyConditions.Alternative;
+import dev.orrery.sql.run.QueryInputs;
+import dev.orrery.store.KeyRange;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Where the items can be that a query asks for, when it names their partition keys: single items if it names their ids
+ * as well, as reads of many items do, else whole logical partitions.
+ */
+final class KeyLookup {
+    private static final JsonPath ID = JsonPath.parse("/id");
+    private static final int PLACES_MAX = 10_000;
+
+    private final Container container;
+    private final TreeMap<byte[], KeyRange> places = new TreeMap<>(Arrays::compareUnsigned);
+
+    private KeyLookup(Container container) {
+        this.container = container;
+    }
+
+    /** The keys to look at, in ascending order and apart from each other; empty when all have to be looked at. */
+    static Optional<Collection<KeyRange>> of(Container container, Query query, QueryInputs inputs) {
+        var paths = new HashSet<>(container.definition().partitionKey().paths());
+        paths.add(ID);
+        var lookup = new KeyLookup(container);
+        for (var alternative : query.keyConditions(paths, inputs)) {
+            if (!lookup.add(alternative)) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(lookup.apart());
+    }
+
+    /** False when the alternative leaves the partition key open, or names too many. */
+    private boolean add(Alternative alternative) {
+        List<List<JsonValue>> keys = List.of(List.of());
+        for (var path : container.definition().partitionKey().paths()) {
+            var values = alternative.at(path);
+            if (values.isEmpty() || (long) keys.size() * values.get().size() * 2 > PLACES_MAX) {
+                return false;
+            }
+            keys = extended(keys, components(values.get()));
+        }
+        for (var key : keys) {
+            var partition = partition(new PartitionKey(key));
+            alternative
+                    .at(ID)
+                    .ifPresentOrElse(ids -> addItems(partition, ids), () -> add(partition.itemKeys()));
+        }
+        return places.size() <= PLACES_MAX;
+    }
+
+    private LogicalPartition partition(PartitionKey key) {
+        return new LogicalPartition(EffectivePartitionKey.of(key, container.definition().partitionKey()), key);
+    }
+
+    private void addItems(LogicalPartition partition, Set<JsonValue> ids) {
+        for (var id : ids) {
+            if (id instanceof Str(var text)) {
+                var key = ItemKey.of(partition, text).bytes();
+                add(new KeyRange(key, Arrays.copyOf(key, key.length + 1)));
+            }
+        }
+    }
+
+    private void add(KeyRange place) {
+        places.merge(place.from(), place, (one, other) -> Arrays.compareUnsigned(one.to(), other.to()) > 0 ? one : other);
+    }
+
+    /** An item may be named alone and with its partition; nothing is looked at twice. */
+    private List<KeyRange> apart() {
+        var apart = new ArrayList<KeyRange>();
+        for (var place : places.values()) {
+            boolean within = !apart.isEmpty() && Arrays.compareUnsigned(place.to(), apart.getLast().to()) <= 0;
+            if (!within) {
+                apart.add(place);
+            }
+        }
+        return apart;
+    }
+
+    private static List<List<JsonValue>> extended(List<List<JsonValue>> keys, List<JsonValue> components) {
+        var longer = new ArrayList<List<JsonValue>>();
+        for (var key : keys) {
+            for (var component : components) {
+                var next = new ArrayList<>(key);
+                next.add(component);
+                longer.add(next);
+            }
+        }
+        return longer;
+    }
+
+    /** As partition keys see values: arrays and objects count as missing, and 0 and -0 are two. */
+    private static List<JsonValue> components(Set<JsonValue> values) {
+        var components = new ArrayList<JsonValue>();
+        for (var value : values) {
+            switch (value) {
+                case Arr _, Obj _ -> components.add(JsonValue.UNDEFINED);
+                case Num(double number) when number == 0 -> {
+                    components.add(new Num(0.0));
+                    components.add(new Num(-0.0));
+                }
+                case JsonValue _ -> components.add(value);
+            }
+        }
+        return components;
+    }
+}
