@@ -77,7 +77,8 @@ public final class Limits {
 
     // Authentication.
     public static final int MASTER_TOKEN_SKEW_SECONDS_MAX = 15 * 60;
-    public static final int RESOURCE_TOKEN_SECONDS_MIN = 10 * 60;
+    public static final int RESOURCE_TOKEN_SECONDS_MIN = 10;
+    public static final int RESOURCE_TOKEN_SECONDS_DEFAULT = 60 * 60;
     public static final int RESOURCE_TOKEN_SECONDS_MAX = 24 * 60 * 60;
 
     // HTTP.

@@ -32,6 +32,7 @@ final class Rules {
                     "dev.orrery.sql",
                     "dev.orrery.store",
                     "com.github.benmanes.caffeine",
+                    "javax.crypto",
                     "org.roaringbitmap",
                     "org.slf4j"),
             Layer.of(

@@ -87,6 +87,10 @@ public final class Catalog implements AutoCloseable {
         return state.find(parent, kind, name);
     }
 
+    public Optional<Resource> find(Address address) {
+        return state.find(address);
+    }
+
     /** The resource at an address; refuses with "not found", or "owner not found" when its parent is missing already. */
     public Resource resolve(Address address) {
         var now = state;

@@ -5,7 +5,6 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
-import dev.orrery.model.json.SystemProperties;
 import dev.orrery.model.key.PartitionKey;
 import java.util.List;
 import java.util.Optional;
@@ -84,9 +83,9 @@ public record PermissionDefinition(
                 .build();
     }
 
-    /** The resource as clients see it, with a fresh token that proves the permission. */
-    public Obj toJson(SystemProperties system, String token) {
-        return Obj.builder().putAll(toJson(system)).put(TOKEN, token).build();
+    /** The resource as clients see it, and with it a token that proves the permission. */
+    public static Obj withToken(Obj permission, String token) {
+        return Obj.builder().putAll(permission).put(TOKEN, token).build();
     }
 
     @Override

@@ -67,7 +67,8 @@ class SmallDefinitionsTest {
                 object("{\"id\":\"p\",\"permissionMode\":\"READ\",\"resource\":\"dbs/d\",\"_token\":\"old\"}"));
 
         assertThat(permission.mode()).isEqualTo(Mode.READ);
-        assertThat(spelled(permission.toJson(SYSTEM, "fresh"))).endsWith("\"_token\":\"fresh\"}");
+        assertThat(spelled(PermissionDefinition.withToken(permission.toJson(SYSTEM), "fresh")))
+                .endsWith("\"_token\":\"fresh\"}");
     }
 
     @ParameterizedTest
