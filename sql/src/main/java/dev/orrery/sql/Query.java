@@ -45,10 +45,6 @@ public final class Query {
         return text;
     }
 
-    public SelectQuery syntax() {
-        return syntax;
-    }
-
     /**
      * Which values an item must have at some paths to contribute to the result: see {@link KeyConditions} for how to read
      * the answer.

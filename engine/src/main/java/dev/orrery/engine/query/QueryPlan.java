@@ -21,7 +21,7 @@ final class QueryPlan {
         boolean oneKey = asked.partition()
                 .filter(key -> key.size() == container.definition().partitionKey().paths().size())
                 .isPresent();
-        var features = PlanFeature.parse(String.join(",", asked.features()));
+        var features = PlanFeature.of(asked.features());
         var plan = oneRange ? query.sdkPlanForOnePartition() : query.sdkPlan(inputs, features, oneKey);
         return Obj.builder()
                 .putAll(plan)

@@ -1,9 +1,8 @@
 package dev.orrery.sql.plan;
 
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** What an SDK says it can do with the rows of a rewritten query; the names are those of the protocol. */
 public enum PlanFeature {
@@ -30,9 +29,8 @@ public enum PlanFeature {
         return wireName;
     }
 
-    /** Reads a list of names between commas; those that mean nothing here are passed over. */
-    public static Set<PlanFeature> parse(String list) {
-        var names = Arrays.stream(list.split(",", -1)).map(String::trim).collect(Collectors.toSet());
+    /** The features with these names; names that mean nothing here are passed over. */
+    public static Set<PlanFeature> of(Collection<String> names) {
         var features = EnumSet.noneOf(PlanFeature.class);
         for (var feature : values()) {
             if (names.contains(feature.wireName)) {

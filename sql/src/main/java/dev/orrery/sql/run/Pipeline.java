@@ -24,7 +24,7 @@ final class Pipeline {
     private final Optional<Pipeline> inner;
     private final Optional<Groups> groups;
     private final Optional<Sorter> sorter;
-    private final Set<JsonValue> seen = new HashSet<>();
+    private final Optional<Set<JsonValue>> seen;
     private final long offset;
     private final long end;
     private long documentNumber;
@@ -52,6 +52,7 @@ final class Pipeline {
                     return tuples(1);
                 }))
                 : Optional.empty();
+        seen = query.distinct() ? Optional.of(new HashSet<>()) : Optional.empty();
         groups = query.grouping().map(grouping -> new Groups(grouping, frame));
         offset = query.counts().offset().map(count -> count(count, "OFFSET")).orElse(0L);
         end = end();
@@ -192,7 +193,7 @@ final class Pipeline {
     }
 
     private boolean emit(JsonValue row) {
-        if (query.distinct() && !seen.add(row)) {
+        if (seen.isPresent() && !seen.get().add(row)) {
             return true;
         }
         rowsOfItem++;
