@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class HttpConnection extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(HttpConnection.class);
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final long LINGER_SECONDS = 2;
+    private static final long LINGER_SECONDS = 1;
 
     /** Sent through the pipeline of every connection when the server closes. */
     enum Drain {
@@ -305,6 +305,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         insideWaiting = false;
         if (waiting.isEmpty()) {
+            readOn();
+        }
+    }
+
+    // Netty's epoll transport forgets a socket whose input has ended, and fails when it is asked to read from it again.
+    private void readOn() {
+        if (!inputClosed) {
             channel().config().setAutoRead(true);
         }
     }
@@ -316,7 +323,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         closesAfterReply = true;
         write(refusal.reply(), false, false);
         enter(State.LEAVING);
-        channel().config().setAutoRead(true);
+        readOn();
         flush();
     }
 

@@ -1,7 +1,6 @@
 package dev.orrery.gateway.http;
 
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -36,6 +35,7 @@ public final class HttpServer implements AutoCloseable {
     private final ConnectionSettings settings;
     private final EventLoopGroup loops;
     private final ServerBootstrap bootstrap;
+    private final PooledByteBufAllocator allocator;
     private final ChannelGroup connections;
     private final AtomicInteger connectionCount = new AtomicInteger();
     private final List<Channel> listeners = new ArrayList<>();
@@ -52,13 +52,14 @@ public final class HttpServer implements AutoCloseable {
         this.loops = new MultiThreadIoEventLoopGroup(
                 loopCount, new DefaultThreadFactory(config.threadName()), transport.ioHandlerFactory());
         this.connections = new DefaultChannelGroup(loops.next());
+        this.allocator = allocator(loopCount);
         this.bootstrap = new ServerBootstrap()
                 .group(loops)
                 .channel(transport.serverChannel())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.ALLOCATOR, allocator(loopCount))
+                .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
                 // HttpConnection decides: a client that stops sending may still want its reply.
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
@@ -92,12 +93,29 @@ public final class HttpServer implements AutoCloseable {
         return connectionCount.get();
     }
 
+    PooledByteBufAllocator allocator() {
+        return allocator;
+    }
+
+    /** Memory that connections hold now. */
+    long bufferBytes() {
+        return allocator.pinnedDirectMemory() + allocator.pinnedHeapMemory();
+    }
+
+    /** Memory that request bodies hold now. */
+    long bodyBytes() {
+        return settings.bodyBudget().bytesTaken();
+    }
+
     /**
      * Stops to listen, lets requests that have begun finish within the drain timeout, and closes everything. Must not be
      * called by the handler.
      */
     @Override
-    public void close() {
+    public synchronized void close() {
+        if (closing) {
+            return;
+        }
         closing = true;
         listeners.forEach(listener -> listener.close().syncUninterruptibly());
         connections.forEach(connection -> connection.pipeline().fireUserEventTriggered(HttpConnection.Drain.DRAIN));
@@ -148,7 +166,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     // Netty's defaults set 4 MB aside per arena and two arenas per core; requests here are a few KB.
-    private static ByteBufAllocator allocator(int loopCount) {
+    private static PooledByteBufAllocator allocator(int loopCount) {
         var pageBytes = 8 * 1024;
         var chunkOrder = 6; // chunks of 512 KB
         var smallCacheSize = 64;

@@ -16,4 +16,12 @@ final class Handlers {
                 .body(text.getBytes(StandardCharsets.UTF_8))
                 .build());
     }
+
+    static void fail(Throwable failure) {
+        switch (failure) {
+            case RuntimeException exception -> throw exception;
+            case Error error -> throw error;
+            default -> throw new IllegalArgumentException(failure);
+        }
+    }
 }

@@ -11,6 +11,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** A client that sends exactly the bytes it is told to, and reads replies strictly. */
@@ -74,6 +75,20 @@ final class RawClient implements AutoCloseable {
         return reply(true);
     }
 
+    /** The next reply, or nothing when the server has closed, however it did. */
+    Optional<Reply> replyOrEnd() throws IOException {
+        try {
+            in.mark(1);
+            if (in.read() < 0) {
+                return Optional.empty();
+            }
+            in.reset();
+            return Optional.of(reply());
+        } catch (SocketException reset) {
+            return Optional.empty();
+        }
+    }
+
     private Reply reply(boolean headOnly) throws IOException {
         var statusLine = line();
         if (!statusLine.startsWith("HTTP/1.1 ")) {
@@ -115,10 +130,6 @@ final class RawClient implements AutoCloseable {
         } catch (SocketException reset) {
             return true;
         }
-    }
-
-    int receiveBufferBytes() throws IOException {
-        return socket.getReceiveBufferSize();
     }
 
     /** Breaks the connection without a word. */

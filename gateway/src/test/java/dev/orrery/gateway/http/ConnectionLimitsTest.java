@@ -1,0 +1,191 @@
+package dev.orrery.gateway.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class ConnectionLimitsTest {
+    private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final Duration SHORT = Duration.ofMillis(150);
+
+    @TestFactory
+    Stream<DynamicTest> aRequestThatStopsHalfWayTimesOut() {
+        return Stream.of(
+                        "G",
+                        "GET / HTTP/1.1\r\nHost: x",
+                        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n",
+                        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc",
+                        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+                        GET + "GET / HT")
+                .map(sent -> dynamicTest(sent.replace("\r\n", "|"), () -> {
+                    try (var server = serve(HttpLimits.defaults().withRequestTimeout(SHORT));
+                            var client = RawClient.to(server)) {
+                        client.send(sent);
+                        if (sent.startsWith(GET)) {
+                            assertThat(client.reply().status()).isEqualTo(200);
+                        }
+                        var reply = client.reply();
+                        assertThat(reply.status()).isEqualTo(408);
+                        assertThat(reply.body()).startsWith("{\"code\":\"RequestTimeout\"");
+                        assertThat(client.isClosed()).isTrue();
+                    }
+                }));
+    }
+
+    @Test
+    void aRequestThatDripsInTimesOutAsWell() throws Exception {
+        try (var server = serve(HttpLimits.defaults().withRequestTimeout(SHORT));
+                var client = RawClient.to(server)) {
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
+            var answered = new AtomicBoolean();
+            var drip = Thread.ofVirtual().start(() -> {
+                while (!answered.get()) {
+                    client.sendIfTaken(new byte[1]);
+                    pause(5);
+                }
+            });
+            assertThat(client.reply().status()).isEqualTo(408);
+            answered.set(true);
+            drip.join();
+        }
+    }
+
+    @Test
+    void anIdleConnectionIsClosedWithoutAWord() throws Exception {
+        try (var server = serve(HttpLimits.defaults().withIdleTimeout(SHORT));
+                var fresh = RawClient.to(server);
+                var used = RawClient.to(server)) {
+            assertThat(used.send(GET).reply().status()).isEqualTo(200);
+            assertThat(used.isClosed()).isTrue();
+            assertThat(fresh.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void anAnswerMayTakeLongerThanAnyTimeout() throws Exception {
+        var limits = HttpLimits.defaults().withIdleTimeout(SHORT).withRequestTimeout(SHORT);
+        HttpHandler slow =
+                (request, reply) -> CompletableFuture.delayedExecutor(4 * SHORT.toMillis(), TimeUnit.MILLISECONDS)
+                        .execute(() -> Handlers.echo(request, reply));
+        try (var server = HttpServer.start(
+                        HttpServerConfig.loopback(InstantSource.system()).withLimits(limits), slow);
+                var client = RawClient.to(server)) {
+            assertThat(client.send(GET).reply().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aReplyThatNobodyReadsIsGivenUp() throws Exception {
+        var reply = HttpReply.status(200).body(new byte[30_000_000]).build();
+        try (var server = HttpServer.start(
+                        HttpServerConfig.loopback(InstantSource.system())
+                                .withLimits(HttpLimits.defaults().withReplyTimeout(SHORT)),
+                        (request, answer) -> answer.accept(reply));
+                var client = RawClient.to(server)) {
+            client.send(GET);
+            Await.until("the reply is on its way", () -> server.bufferBytes() > 0);
+            Await.until("the connection is closed", () -> server.connectionCount() == 0);
+            Await.until("nothing is held", () -> server.bufferBytes() == 0);
+        }
+    }
+
+    @Test
+    void oneConnectionTooManyIsTurnedAwayUntilThereIsRoom() throws Exception {
+        try (var server = serve(HttpLimits.defaults().withConnectionsMax(2));
+                var first = RawClient.to(server);
+                var second = RawClient.to(server)) {
+            assertThat(first.send(GET).reply().status()).isEqualTo(200);
+            assertThat(second.send(GET).reply().status()).isEqualTo(200);
+            try (var third = RawClient.to(server)) {
+                var reply = third.send(GET).reply();
+                assertThat(reply.status()).isEqualTo(503);
+                assertThat(reply.body()).startsWith("{\"code\":\"ServiceUnavailable\"");
+                assertThat(third.isClosed()).isTrue();
+            }
+            first.reset();
+            Await.until("there is room", () -> server.connectionCount() == 1);
+            try (var fourth = RawClient.to(server)) {
+                assertThat(fourth.send(GET).reply().status()).isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void aCrowdIsTurnedAwayWithoutAWord() throws Exception {
+        try (var server = serve(HttpLimits.defaults().withConnectionsMax(1))) {
+            var crowd = new ArrayList<RawClient>();
+            for (var i = 0; i < 400; i++) {
+                crowd.add(RawClient.to(server));
+            }
+            for (var client : crowd) {
+                client.close();
+            }
+            Await.until("the crowd has gone", () -> server.connectionCount() == 0);
+            try (var client = RawClient.to(server)) {
+                assertThat(client.send(GET).reply().status()).isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void allBodiesTogetherAreLimited() throws Exception {
+        var megabyte = 1024 * 1024;
+        var head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + 2 * megabyte + "\r\n\r\n";
+        try (var server = serve(HttpLimits.defaults().withBodiesBytesMax(2L * megabyte + 100))) {
+            var first = RawClient.to(server).send(head).send(new byte[2 * megabyte - 1]);
+            Await.until("most of a body is there", () -> server.bodyBytes() == 2L * megabyte);
+            try (var second = RawClient.to(server)) {
+                second.send(head).sendIfTaken(new byte[2 * megabyte]);
+                assertThat(second.reply().status()).isEqualTo(503);
+            }
+            try (var small = RawClient.to(server)) {
+                small.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n")
+                        .send(new byte[50]);
+                assertThat(small.reply().status()).isEqualTo(200);
+            }
+            first.reset();
+            Await.until("the memory is given back", () -> server.bodyBytes() == 0);
+            try (var third = RawClient.to(server)) {
+                third.send(head).send(new byte[2 * megabyte]);
+                assertThat(third.reply().status()).isEqualTo(200);
+                assertThat(server.bodyBytes()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void anAnnouncedBodyCostsNothingUntilItArrives() throws Exception {
+        try (var server = serve(HttpLimits.defaults());
+                var client = RawClient.to(server)) {
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\na");
+            Await.until("the first byte is there", () -> server.bodyBytes() > 0);
+            assertThat(server.bodyBytes()).isLessThanOrEqualTo(64 * 1024);
+        }
+    }
+
+    private static HttpServer serve(HttpLimits limits) {
+        return HttpServer.start(
+                HttpServerConfig.loopback(InstantSource.system()).withLimits(limits),
+                (request, reply) -> reply.accept(HttpReply.status(200).build()));
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
