@@ -11,6 +11,7 @@ import dev.orrery.engine.item.PartitionDeletes;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Facts;
@@ -43,6 +44,7 @@ public final class LocalDatabase implements Database {
     private final PartitionDeletes partitionDeletes;
     private final Feeds feeds;
     private final Queries queries;
+    private final ConsistencyLevel defaultConsistency;
     private final ScheduledFuture<?> sweeping;
 
     private LocalDatabase(Surroundings around) {
@@ -58,6 +60,7 @@ public final class LocalDatabase implements Database {
         partitionDeletes = new PartitionDeletes(items, router);
         feeds = new Feeds(router, around.clock(), around.nanos());
         queries = new Queries(router, around.clock(), around.nanos(), around.random());
+        defaultConsistency = around.defaultConsistency();
         var sweeper = new Sweeper(catalog, router, around.clock());
         sweeping = around.timer()
                 .scheduleWithFixedDelay(
@@ -79,6 +82,7 @@ public final class LocalDatabase implements Database {
 
     private CompletionStage<Outcome> run(Operation operation, Caller caller) {
         access.demand(caller, operation);
+        demandConsistency(caller);
         return switch (operation) {
             case Operation.CreateResource create -> done(resources.create(create));
             case Operation.ReadResource read -> done(resources.read(read));
@@ -96,6 +100,14 @@ public final class LocalDatabase implements Database {
             case Operation.QueryItems query -> done(queries.run(container(query.container(), caller), query, caller));
             case Operation.PlanQuery plan -> done(queries.plan(container(plan.container(), caller), plan));
         };
+    }
+
+    private void demandConsistency(Caller caller) {
+        var asked = caller.consistency();
+        if (asked.isPresent() && asked.get().compareTo(defaultConsistency) < 0) {
+            throw new FailureException(new Failure.BadRequest("The request asks for consistency " + asked.get().label()
+                    + ", which is stronger than the account's default, " + defaultConsistency.label() + "."));
+        }
     }
 
     private static CompletionStage<Outcome> done(Outcome outcome) {

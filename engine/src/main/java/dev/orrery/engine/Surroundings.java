@@ -1,5 +1,6 @@
 package dev.orrery.engine;
 
+import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.store.Store;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
@@ -14,6 +15,7 @@ import java.util.random.RandomGenerator;
  * @param laneThreads run the writes of partitions; platform threads, since they wait in native code
  * @param workers run what may block; virtual threads will do
  * @param tokenSecret what permission tokens are signed with
+ * @param defaultConsistency of the account; a request may ask for less and never for more
  */
 @SuppressWarnings("ArrayRecordComponent") // A carrier; nobody compares it.
 public record Surroundings(
@@ -24,4 +26,5 @@ public record Surroundings(
         Executor laneThreads,
         Executor workers,
         ScheduledExecutorService timer,
-        byte[] tokenSecret) {}
+        byte[] tokenSecret,
+        ConsistencyLevel defaultConsistency) {}

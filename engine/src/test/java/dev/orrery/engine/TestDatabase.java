@@ -2,6 +2,7 @@ package dev.orrery.engine;
 
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
@@ -70,7 +71,7 @@ public final class TestDatabase implements AutoCloseable {
         var random = new SplittableRandom(7);
         InstantSource clock = () -> now;
         database = LocalDatabase.open(new Surroundings(
-                store, clock, System::nanoTime, random, threads, threads, timer, new byte[] {1, 2, 3}));
+                store, clock, System::nanoTime, random, threads, threads, timer, new byte[] {1, 2, 3}, ConsistencyLevel.SESSION));
     }
 
     /** As after a restart of the process. */

@@ -57,7 +57,8 @@ final class RunningServer implements AutoCloseable {
                 threads.lanes(),
                 threads.workers(),
                 threads.timer(),
-                tokenSecret()));
+                tokenSecret(),
+                settings.defaultConsistency()));
         settings.file().ifPresent(file -> new Provisioning(database, file).run());
         metrics = new Metrics(this::connections);
         var gateway = new Gateway(

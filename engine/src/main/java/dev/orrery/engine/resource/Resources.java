@@ -35,6 +35,7 @@ import dev.orrery.model.json.JsonScanner;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.json.SystemProperties;
+import dev.orrery.sql.Query;
 import dev.orrery.sql.run.QueryInputs;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -126,7 +127,7 @@ public final class Resources {
     private static Definition definition(ResourceKind kind, Obj body) {
         return switch (kind) {
             case DATABASE -> DatabaseDefinition.parse(body);
-            case CONTAINER -> ContainerDefinition.parse(body);
+            case CONTAINER -> demandGoodQueries(ContainerDefinition.parse(body));
             case USER -> UserDefinition.parse(body);
             case PERMISSION -> PermissionDefinition.parse(body);
             case CLIENT_ENCRYPTION_KEY -> ClientEncryptionKeyDefinition.parse(body);
@@ -138,6 +139,19 @@ public final class Resources {
                 throw new FailureException(new Failure.MethodNotAllowed(
                         "Resources of the kind '" + kind.segment() + "' cannot be created."));
         };
+    }
+
+    /** A computed property whose query cannot be read could never have a value. */
+    private static ContainerDefinition demandGoodQueries(ContainerDefinition definition) {
+        for (var property : definition.computedProperties()) {
+            try {
+                Query.of(property.query());
+            } catch (FailureException refused) {
+                throw new FailureException(new Failure.BadRequest("The query of the computed property '"
+                        + property.name() + "' is wrong: " + refused.failure().message()));
+            }
+        }
+        return definition;
     }
 
     private static Rid newRid(ResourceKind kind, Optional<Rid> parent, int number) {
@@ -260,7 +274,7 @@ public final class Resources {
     }
 
     private Resource replaceContainer(Catalog.Edit edit, Container container, Obj body) {
-        var definition = container.definition().replaceWith(body);
+        var definition = demandGoodQueries(container.definition().replaceWith(body));
         var resource = resource(
                 edit,
                 ResourceKind.CONTAINER,

@@ -7,12 +7,11 @@ import java.util.List;
 
 /**
  * What may change about a container that exists. A member that can change and is left out goes back to its default, as
- * the whole definition is replaced; one that cannot change may be left out and stays.
+ * the whole definition is replaced; a policy that cannot change may be left out and stays.
  */
 final class ContainerReplacement {
     private static final String PARTITION_KEY = "partitionKey";
-    private static final List<String> KEPT_IF_MISSING =
-            List.of(PARTITION_KEY, "uniqueKeyPolicy", "conflictResolutionPolicy");
+    private static final List<String> KEPT_IF_MISSING = List.of("uniqueKeyPolicy", "conflictResolutionPolicy");
 
     private ContainerReplacement() {}
 
@@ -32,7 +31,7 @@ final class ContainerReplacement {
         return replacement.withView(current.view());
     }
 
-    /** Clients leave out what they never set themselves: the version of a partition key, or all that cannot change. */
+    /** Clients leave out what they never set themselves: the version of a partition key, or policies that cannot change. */
     private static Obj completed(ContainerDefinition current, Obj body) {
         var kept = current.toJson();
         var completed = Obj.builder().putAll(body);
