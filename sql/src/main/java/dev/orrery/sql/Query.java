@@ -113,7 +113,12 @@ public final class Query {
     }
 
     public QueryRun run(QueryInputs inputs, RowSink sink) {
-        return resume(inputs, Position.START, sink);
+        return runFirst(Long.MAX_VALUE, inputs, sink);
+    }
+
+    /** Runs the query for its first rows only, which lets ORDER BY keep no more than these in memory. */
+    public QueryRun runFirst(long rowsMax, QueryInputs inputs, RowSink sink) {
+        return new QueryRun(statement, inputs, Position.START, rowsMax, sink);
     }
 
     /**
@@ -121,7 +126,7 @@ public final class Query {
      * added last then.
      */
     public QueryRun resume(QueryInputs inputs, Position position, RowSink sink) {
-        return new QueryRun(statement, inputs, position, sink);
+        return new QueryRun(statement, inputs, position, Long.MAX_VALUE, sink);
     }
 
     /** Whether an item satisfies the query, that is, whether it gives a row. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Num;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +115,54 @@ class QueryTest {
                 GoldenCorpus.rows(Query.of("SELECT * FROM c ORDER BY c.n DESC OFFSET 90 LIMIT 10"), INPUTS, items, 0);
         assertThat(first).isEqualTo(all.subList(0, 7));
         assertThat(page).isEqualTo(all.subList(90, 100));
+    }
+
+    @Test
+    void onlyTheFirstRowsComeIfNoMoreAreAskedFor() {
+        var items =
+                IntStream.range(0, 5_000).<JsonValue>mapToObj(QueryTest::item).toList();
+        var rows = new ArrayList<JsonValue>();
+        var run = Query.of("SELECT VALUE c.n FROM c ORDER BY c.n DESC OFFSET 1 LIMIT 9")
+                .runFirst(2, INPUTS, rows::add);
+        for (var index = 0; index < items.size(); index++) {
+            assertThat(run.add(items.get(index), index)).isTrue();
+        }
+        run.finish();
+        assertThat(rows).containsExactly(new Num(4_998), new Num(4_997));
+    }
+
+    @Test
+    void theDeepestQueryRunsOnASmallStack() throws InterruptedException {
+        var results = new ArrayList<JsonValue>();
+        var failure = new AtomicReference<Throwable>();
+        var thread = new Thread(
+                null,
+                () -> {
+                    for (var nested : List.of("(SELECT VALUE ", "ABS(", "[", "-(", "1 + (", "ARRAY(SELECT VALUE ")) {
+                        results.add(deepest(nested));
+                    }
+                },
+                "small stack",
+                512 * 1024);
+        thread.setUncaughtExceptionHandler((_, thrown) -> failure.set(thrown));
+        thread.start();
+        thread.join();
+        assertThat(failure.get()).isNull();
+        assertThat(results).hasSize(6);
+    }
+
+    /** What a query gives that is nested as deep as is allowed. */
+    private static JsonValue deepest(String nested) {
+        var closing = nested.startsWith("[") ? "]" : ")";
+        for (var depth = Limits.QUERY_DEPTH_MAX; depth > 0; depth--) {
+            try {
+                var query = Query.of("SELECT VALUE " + nested.repeat(depth) + "1" + closing.repeat(depth));
+                return GoldenCorpus.rows(query, INPUTS, List.of(), 0).getFirst();
+            } catch (FailureException _) {
+                // Still too deep.
+            }
+        }
+        throw new AssertionError("No depth is allowed.");
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.orrery.sql.syntax.QueryErrors;
 import dev.orrery.sql.syntax.QueryErrors.Code;
 import dev.orrery.sql.syntax.SyntaxPrinter;
 import dev.orrery.sql.syntax.SyntaxTree;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -62,17 +63,28 @@ final class ExpressionBinder {
                 yield new Bound.UserCall(function, bind(arguments, scope));
             }
             case Expression.NewArray(var items, var _) -> new Bound.NewArray(bind(items, scope));
-            case Expression.NewObject(var members, var _) ->
-                new Bound.NewObject(members.stream()
-                        .map(member -> new Bound.Member(member.name(), bind(member.value(), scope)))
-                        .toList());
+            case Expression.NewObject(var members, var _) -> newObject(members, scope);
             case Expression.Subquery(var kind, var query, var _) ->
                 new Bound.Subquery(kind, queries.query(query, Optional.of(scope), false));
         };
     }
 
+    // Loops and not streams: these methods call themselves as deep as a query is nested, and streams need many frames.
+
     private List<Bound> bind(List<Expression> all, Scope scope) {
-        return all.stream().map(expression -> bind(expression, scope)).toList();
+        var bound = new ArrayList<Bound>(all.size());
+        for (var expression : all) {
+            bound.add(bind(expression, scope));
+        }
+        return bound;
+    }
+
+    private Bound newObject(List<Expression.Member> members, Scope scope) {
+        var bound = new ArrayList<Bound.Member>(members.size());
+        for (var member : members) {
+            bound.add(new Bound.Member(member.name(), bind(member.value(), scope)));
+        }
+        return new Bound.NewObject(bound);
     }
 
     private Bound name(Expression.Name name, Scope scope) {
@@ -182,8 +194,15 @@ final class ExpressionBinder {
         if (wanted.test(expression)) {
             return true;
         }
-        return !(expression instanceof Expression.Subquery)
-                && SyntaxTree.children(expression).stream().anyMatch(child -> contains(child, wanted));
+        if (expression instanceof Expression.Subquery) {
+            return false;
+        }
+        for (var child : SyntaxTree.children(expression)) {
+            if (contains(child, wanted)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The alias at the root of a path of properties and elements, if the expression is such a path. */

@@ -78,7 +78,7 @@ public final class KeyConditions {
 
     private List<Alternative> condition(Bound condition) {
         return switch (condition) {
-            case Bound.And(var terms) -> terms.stream().map(this::condition).reduce(ANYTHING, KeyConditions::both);
+            case Bound.And(var terms) -> all(terms);
             case Bound.Or(var terms) -> any(terms);
             case Bound.Binary(var operator, var left, var right)
             when operator == BinaryOperator.EQUAL -> equality(left, right);
@@ -117,6 +117,14 @@ public final class KeyConditions {
                 : Optional.<JsonPath>empty();
         return path.map(missing -> List.of(new Alternative(Map.of(missing, Set.of(JsonValue.UNDEFINED)))))
                 .orElse(ANYTHING);
+    }
+
+    private List<Alternative> all(List<Bound> terms) {
+        var alternatives = ANYTHING;
+        for (var term : terms) {
+            alternatives = both(alternatives, condition(term));
+        }
+        return alternatives;
     }
 
     private List<Alternative> any(List<Bound> terms) {

@@ -34,9 +34,18 @@ final class PlanRewrite {
     }
 
     static boolean hasAggregate(Expression expression) {
-        return aggregate(expression).isPresent()
-                || (!(expression instanceof Expression.Subquery)
-                        && SyntaxTree.children(expression).stream().anyMatch(PlanRewrite::hasAggregate));
+        if (aggregate(expression).isPresent()) {
+            return true;
+        }
+        if (expression instanceof Expression.Subquery) {
+            return false;
+        }
+        for (var child : SyntaxTree.children(expression)) {
+            if (hasAggregate(child)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static boolean hasAggregate(Projection projection) {

@@ -37,10 +37,10 @@ final class Pipeline {
     private boolean open;
 
     Pipeline(BoundQuery query, Frame frame, RowSink sink) {
-        this(query, frame, sink, Position.START);
+        this(query, frame, sink, Position.START, Long.MAX_VALUE);
     }
 
-    Pipeline(BoundQuery query, Frame frame, RowSink sink, Position position) {
+    Pipeline(BoundQuery query, Frame frame, RowSink sink, Position position, long rowsMax) {
         this.query = query;
         this.frame = frame;
         this.sink = sink;
@@ -55,7 +55,7 @@ final class Pipeline {
         seen = query.distinct() ? Optional.of(new HashSet<>()) : Optional.empty();
         groups = query.grouping().map(grouping -> new Groups(grouping, frame));
         offset = query.counts().offset().map(count -> count(count, "OFFSET")).orElse(0L);
-        end = end();
+        end = end(rowsMax);
         // With DISTINCT any number of sorted rows may be needed for the first few distinct ones.
         var sortedMax = query.distinct() ? Long.MAX_VALUE : end;
         sorter = query.sortKeys().isEmpty() ? Optional.empty() : Optional.of(new Sorter(query.sortKeys(), sortedMax));
@@ -64,10 +64,10 @@ final class Pipeline {
     }
 
     /** How many rows may pass OFFSET and LIMIT or TOP, those skipped included. */
-    private long end() {
+    private long end(long rowsMax) {
         var limit = query.counts().limit().map(count -> count(count, "LIMIT")).orElse(Long.MAX_VALUE);
         var top = query.counts().top().map(count -> count(count, "TOP")).orElse(Long.MAX_VALUE);
-        var most = Math.min(limit, top);
+        var most = Math.min(rowsMax, Math.min(limit, top));
         return most == Long.MAX_VALUE ? most : offset + most;
     }
 

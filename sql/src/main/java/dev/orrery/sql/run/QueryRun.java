@@ -14,7 +14,7 @@ public final class QueryRun {
     private final BoundStatement statement;
     private final Pipeline pipeline;
 
-    public QueryRun(BoundStatement statement, QueryInputs inputs, Position position, RowSink sink) {
+    public QueryRun(BoundStatement statement, QueryInputs inputs, Position position, long rowsMax, RowSink sink) {
         this.statement = statement;
         var frame = new Frame(
                 statement.slots(),
@@ -22,7 +22,7 @@ public final class QueryRun {
                 new CallContext(inputs.now(), inputs.random(), new Patterns()),
                 inputs.userFunctions(),
                 inputs.checkpoint());
-        pipeline = new Pipeline(statement.query(), frame, sink, position);
+        pipeline = new Pipeline(statement.query(), frame, sink, position, rowsMax);
     }
 
     /** Whether another item could change the result: false once TOP or LIMIT is reached or the sink has had enough. */

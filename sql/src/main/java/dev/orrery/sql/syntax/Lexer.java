@@ -162,6 +162,7 @@ final class Lexer {
         while (index < text.length()) {
             var character = text.charAt(index);
             if (character == quote) {
+                requireWholePairs(content, index + 1);
                 return token(Kind.STRING, Keyword.NONE, content.toString(), 0, index + 1);
             }
             if (character == '\\') {
@@ -173,6 +174,15 @@ final class Lexer {
         }
         throw errors.syntax(
                 new Span(position, text.length()), "a closing " + quote + " for the string that starts here");
+    }
+
+    /** Half of a surrogate pair is no character: it has no UTF-8 and could not be sent back. */
+    private void requireWholePairs(StringBuilder content, int end) {
+        var halves = content.codePoints()
+                .filter(codePoint -> codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE);
+        if (halves.findAny().isPresent()) {
+            throw errors.syntax(new Span(position, end), "both halves of a surrogate pair, as in \\ud83d\\ude00");
+        }
     }
 
     /** Appends what the escape at an index stands for and returns the index after it. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
+import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.Seed;
 import dev.orrery.sql.golden.GoldenCorpus;
@@ -57,7 +58,8 @@ class SyntaxLawTest {
                     statement.text(), texts.get(random.nextInt(texts.size())).text(), random);
             try {
                 var query = Query.of(text);
-                GoldenCorpus.rows(query, GoldenCorpus.inputs(statement), statement.items(), 0);
+                GoldenCorpus.rows(query, GoldenCorpus.inputs(statement), statement.items(), 0)
+                        .forEach(JsonWriter::bytes);
             } catch (FailureException _) {
                 refused++;
             } catch (RuntimeException bug) {
