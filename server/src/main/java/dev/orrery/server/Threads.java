@@ -19,8 +19,9 @@ final class Threads {
     // Platform threads: work here walks over RocksDB, which pins a virtual thread to its carrier, and with as many
     // carriers as cores two long queries would keep everything else waiting.
     private final ExecutorService workers = pool("worker", WORKER_THREADS);
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("timer").daemon().factory());
+    // Two, so that a long sweep of expired items does not hold up the syncs of relaxed durability.
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
+            2, Thread.ofPlatform().name("timer-", 1).daemon().factory());
 
     ExecutorService lanes() {
         return lanes;

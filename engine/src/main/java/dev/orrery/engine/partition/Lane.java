@@ -42,7 +42,7 @@ public final class Lane {
     private record Waiting<T>(Work<T> work, boolean alone, CompletableFuture<Done<T>> promise) {}
 
     /** Work that has run and waits for its commit: either {@code done} or {@code refusal} is set. */
-    private record Settled<T>(CompletableFuture<Done<T>> promise, Done<T> done, RuntimeException refusal) {
+    private record Settled<T>(CompletableFuture<Done<T>> promise, Done<T> done, Throwable refusal) {
         void tell() {
             if (refusal == null) {
                 promise.complete(done);
@@ -163,7 +163,7 @@ public final class Lane {
             var result = waiting.work().run(unit);
             group.accept(unit);
             return new Settled<>(waiting.promise(), new Done<>(result, group.lsn()), null);
-        } catch (RuntimeException refusal) {
+        } catch (Throwable refusal) { // Whatever it is, even an Error: those who wait behind it must get their turn.
             // A refusal waits for the commit as well: it may rest on a change that is only pending.
             return new Settled<>(waiting.promise(), null, refusal);
         }

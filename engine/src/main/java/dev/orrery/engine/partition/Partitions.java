@@ -50,11 +50,6 @@ public final class Partitions implements AutoCloseable {
         });
     }
 
-    /** True when {@link #resolve} would not have to open anything. */
-    public boolean isOpen(int containerNumber, int rangeId) {
-        return open.containsKey(id(containerNumber, rangeId));
-    }
-
     /**
      * Moves everything a range holds to new ranges, then makes them take over.
      *
