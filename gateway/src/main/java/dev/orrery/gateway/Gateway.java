@@ -2,11 +2,9 @@ package dev.orrery.gateway;
 
 import dev.orrery.engine.Database;
 import dev.orrery.engine.operation.Caller;
-import dev.orrery.engine.operation.Caller.Principal;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
-import dev.orrery.engine.operation.Outcome.Change;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.gateway.auth.Authenticator;
 import dev.orrery.gateway.auth.HttpDate;
@@ -23,7 +21,6 @@ import dev.orrery.gateway.route.Route;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.WireStatus;
-import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -45,7 +42,6 @@ public final class Gateway implements HttpHandler {
     private final Surroundings surroundings;
     private final ActivityIds activityIds;
     private final Authenticator authenticator;
-    private final AccountRoot accountRoot;
     private final ReplyRenderer renderer;
 
     /**
@@ -66,8 +62,8 @@ public final class Gateway implements HttpHandler {
         this.surroundings = surroundings;
         this.activityIds = new ActivityIds(surroundings.random());
         this.authenticator = new Authenticator(config.keys(), config.clockSkewMax(), surroundings.clock());
-        this.accountRoot = new AccountRoot(config.account(), config.advertised());
         this.renderer = new ReplyRenderer(
+                new AccountRoot(config.account(), config.advertised()),
                 config.crossOrigin(),
                 config.version(),
                 HttpDate.format(surroundings.clock().instant()));
@@ -95,15 +91,9 @@ public final class Gateway implements HttpHandler {
             var request = exchange.request();
             var route = Route.parse(request.rawPath());
             var principal = authenticator.authenticate(request, route);
-            if (route.target() instanceof Route.Target.Account
-                    && request.method().equals("GET")) {
-                finish(exchange, account(request), reply);
-                return;
-            }
             var headers = new TypedHeaders(request);
             var caller = CallerReader.read(principal, headers);
             var operation = OperationReader.read(route, request, headers);
-            permit(principal, operation);
 
             var understood = exchange.asking(operation);
             if (database.isPrompt(operation)) {
@@ -124,36 +114,6 @@ public final class Gateway implements HttpHandler {
         } catch (Throwable problem) { // even an Error: without a reply the client would wait for ever
             finish(exchange, refusal(exchange, problem), reply);
         }
-    }
-
-    private Outcome account(HttpRequest request) {
-        return new Outcome(new Answer.Resource(Change.READ, ByteBuffer.wrap(accountRoot.json(request))), 0, Facts.NONE);
-    }
-
-    private static void permit(Principal principal, Operation operation) {
-        if (principal instanceof Principal.Reader && !isRead(operation)) {
-            throw new FailureException(
-                    new Failure.Forbidden("The request is signed with a read-only key, which cannot change anything."));
-        }
-    }
-
-    private static boolean isRead(Operation operation) {
-        return switch (operation) {
-            case Operation.ReadResource _,
-                    Operation.ListResources _,
-                    Operation.QueryResources _,
-                    Operation.ReadRanges _,
-                    Operation.ReadItem _,
-                    Operation.ListItems _,
-                    Operation.QueryItems _,
-                    Operation.PlanQuery _ -> true;
-            case Operation.CreateResource _,
-                    Operation.ReplaceResource _,
-                    Operation.DeleteResource _,
-                    Operation.WriteItem _,
-                    Operation.DeletePartition _,
-                    Operation.Batch _ -> false;
-        };
     }
 
     private void extend(Supplier<HttpReply> extension, Exchange exchange, Consumer<HttpReply> reply) {

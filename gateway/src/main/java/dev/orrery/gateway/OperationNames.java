@@ -10,7 +10,7 @@ final class OperationNames {
     static String of(Operation operation) {
         return switch (operation) {
             case Operation.CreateResource _ -> "CreateResource";
-            case Operation.ReadResource _ -> "ReadResource";
+            case Operation.ReadResource read -> read.address().isAccount() ? "ReadAccount" : "ReadResource";
             case Operation.ReplaceResource _ -> "ReplaceResource";
             case Operation.DeleteResource _ -> "DeleteResource";
             case Operation.ListResources _ -> "ListResources";

@@ -99,8 +99,7 @@ public final class Warmup {
         }
     }
 
-    private String signature(String method, String type, String link, String date)
-            throws GeneralSecurityException {
+    private String signature(String method, String type, String link, String date) throws GeneralSecurityException {
         var mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(Base64.getDecoder().decode(key), "HmacSHA256"));
         var text = method.toLowerCase(Locale.ROOT) + "\n" + type + "\n" + link + "\n" + date.toLowerCase(Locale.ROOT)

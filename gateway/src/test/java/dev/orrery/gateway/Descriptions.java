@@ -19,6 +19,7 @@ final class Descriptions {
             case List<?> list ->
                 list.isEmpty() ? "" : list.stream().map(Descriptions::of).collect(Collectors.joining(", ", "[", "]"));
             case Boolean set -> set ? "true" : "";
+            case Integer number -> number == 0 ? "" : number.toString();
             case Address address -> address.toString();
             case JsonPatch _ -> "as sent"; // what is in it is tested where it is read
             case Record record when record.getClass().getPackageName().startsWith("dev.orrery.engine") -> parts(record);

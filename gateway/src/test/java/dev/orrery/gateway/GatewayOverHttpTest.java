@@ -72,6 +72,7 @@ class GatewayOverHttpTest {
 
     @Test
     void theAccountNamesThePortThatTheClientUsed() throws IOException, InterruptedException {
+        database.answers(new Outcome(new Answer.Account(), 0, Facts.NONE));
         assertThat(get("/", "\n").body()).contains("\"http://localhost:" + server.port() + "/\"");
     }
 

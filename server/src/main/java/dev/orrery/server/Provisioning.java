@@ -118,6 +118,7 @@ final class Provisioning {
             case Answer.Refused(Failure.Conflict _) -> false;
             case Answer.Refused(var failure) -> throw refused(place, failure);
             case Answer.Resource _,
+                    Answer.Account _,
                     Answer.Deleted _,
                     Answer.Accepted _,
                     Answer.NotModified _,

@@ -16,6 +16,9 @@ public record Outcome(Answer answer, double charge, Facts facts) {
         /** A resource that was read or written. */
         record Resource(Change change, ByteBuffer json) implements Answer {}
 
+        /** The account itself; where its regions are found depends on how the caller has come. */
+        record Account() implements Answer {}
+
         record Deleted() implements Answer {}
 
         /** Taken on, to be done in the background. */

@@ -180,6 +180,9 @@ public final class Resources {
     // ---- read ----
 
     public Outcome read(ReadResource read) {
+        if (read.address().isAccount()) {
+            return new Outcome(new Answer.Account(), 0, Facts.NONE);
+        }
         var resource = catalog.resolve(read.address());
         if (read.precondition().ifNoneMatch().filter(resource.etag()::equals).isPresent()) {
             return new Outcome(new Answer.NotModified(), Charges.metadata(), facts(resource));

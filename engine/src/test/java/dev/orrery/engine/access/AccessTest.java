@@ -105,6 +105,13 @@ class AccessTest {
     }
 
     @Test
+    void theAccountIsShownToEveryTokenThatHolds() {
+        var account = new Operation.ReadResource(Address.ACCOUNT, Precondition.NONE, false, 0);
+        assertThat(as(grant("read", "dbs/d/colls/c", ""), account).answer()).isEqualTo(new Answer.Account());
+        assertThat(as("type=resource&ver=1&sig=made-up;", account).answer()).isInstanceOf(Answer.Refused.class);
+    }
+
+    @Test
     void anAllTokenWritesItemsButNotTheContainer() {
         var token = grant("All", "dbs/d/colls/c", "");
 

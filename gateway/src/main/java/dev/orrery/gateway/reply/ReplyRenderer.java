@@ -17,6 +17,7 @@ public final class ReplyRenderer {
     /** Tells SDKs that rows with equal sort values come in the order of their rids. */
     private static final String QUERY_EXECUTION_INFO = "{\"reverseRidEnabled\":false,\"reverseIndexScan\":false}";
 
+    private final AccountRoot accountRoot;
     private final CrossOrigin crossOrigin;
     private final String agent;
     private final HeaderBlock always;
@@ -28,7 +29,8 @@ public final class ReplyRenderer {
      * @param version of the product
      * @param startedOn as an HTTP date: when the state of this server last changed
      */
-    public ReplyRenderer(CrossOrigin crossOrigin, String version, String startedOn) {
+    public ReplyRenderer(AccountRoot accountRoot, CrossOrigin crossOrigin, String version, String startedOn) {
+        this.accountRoot = accountRoot;
         this.crossOrigin = crossOrigin;
         this.agent = "orrery/" + version;
         this.always = HeaderBlock.of(
@@ -47,7 +49,7 @@ public final class ReplyRenderer {
     static int status(Answer answer) {
         return switch (answer) {
             case Answer.Resource resource -> resource.change() == Change.CREATED ? 201 : 200;
-            case Answer.Feed _, Answer.Plan _ -> 200;
+            case Answer.Account _, Answer.Feed _, Answer.Plan _ -> 200;
             case Answer.Batch(var results) ->
                 results.stream().allMatch(result -> status(result.answer()) < 400) ? 200 : 207;
             case Answer.Accepted _ -> 202;
@@ -110,6 +112,7 @@ public final class ReplyRenderer {
                     reply.headers(withBody).body(json);
                 }
             }
+            case Answer.Account _ -> reply.headers(withBody).body(accountRoot.json(exchange.request()));
             case Answer.Feed feed ->
                 reply.header("x-ms-item-count", Integer.toString(feed.rows().size()))
                         .headers(withBody)

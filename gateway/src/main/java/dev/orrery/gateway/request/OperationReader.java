@@ -26,7 +26,9 @@ import java.util.Optional;
 
 /** Turns what a request addresses, its method, headers and body into the operation that it asks for. */
 public final class OperationReader {
-    private static final int TOKEN_SECONDS_UNLESS_STATED = 3600;
+    /** Leaves it to the database how long a token is good for. */
+    private static final int TOKEN_SECONDS_UNSTATED = 0;
+
     private static final String QUERY_CONTENT_TYPE = "application/query+json";
 
     private final HttpRequest request;
@@ -47,7 +49,12 @@ public final class OperationReader {
 
     private Operation operation(Target target) {
         return switch (target) {
-            case Target.Account _ -> throw notAllowed(); // reading it is not a matter of the database
+            case Target.Account _ ->
+                switch (request.method()) {
+                    case "GET" ->
+                        new Operation.ReadResource(Address.ACCOUNT, Precondition.NONE, false, TOKEN_SECONDS_UNSTATED);
+                    default -> throw notAllowed();
+                };
             case Target.PartitionDelete(var container) ->
                 switch (request.method()) {
                     case "POST" -> new Operation.DeletePartition(container, partitionRequired());
@@ -280,16 +287,9 @@ public final class OperationReader {
     }
 
     private int tokenSeconds(ResourceKind kind) {
-        if (kind != ResourceKind.PERMISSION) {
-            return TOKEN_SECONDS_UNLESS_STATED;
-        }
-        var seconds = headers.number("x-ms-documentdb-expiry-seconds", Limits.RESOURCE_TOKEN_SECONDS_MIN)
-                .orElse(TOKEN_SECONDS_UNLESS_STATED);
-        if (seconds > Limits.RESOURCE_TOKEN_SECONDS_MAX) {
-            throw bad("The header x-ms-documentdb-expiry-seconds must be at most " + Limits.RESOURCE_TOKEN_SECONDS_MAX
-                    + ", not: " + seconds);
-        }
-        return seconds;
+        return kind == ResourceKind.PERMISSION
+                ? headers.number("x-ms-documentdb-expiry-seconds", 1).orElse(TOKEN_SECONDS_UNSTATED)
+                : TOKEN_SECONDS_UNSTATED;
     }
 
     // ---- refusals ----

@@ -3,6 +3,7 @@ package dev.orrery.gateway.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.BatchAction;
 import dev.orrery.engine.operation.Operation.BatchItem;
@@ -20,6 +21,7 @@ import dev.orrery.engine.operation.Outcome.Owner;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
 import dev.orrery.engine.operation.Outcome.Usage;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.gateway.AccountDescription;
 import dev.orrery.gateway.TestRequest;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.model.Failure;
@@ -39,8 +41,12 @@ class ReplyRendererTest {
     private static final Address CONTAINER =
             Address.ACCOUNT.child(ResourceKind.DATABASE, "d").child(ResourceKind.CONTAINER, "c");
 
-    private final ReplyRenderer renderer =
-            new ReplyRenderer(CrossOrigin.LOCAL_PAGES, "1.2.3", "Sun, 15 Nov 2026 18:19:28 GMT");
+    private final ReplyRenderer renderer = new ReplyRenderer(
+            new AccountRoot(
+                    () -> AccountDescription.of("orrery", "Local", ConsistencyLevel.SESSION), Advertised.AS_USED),
+            CrossOrigin.LOCAL_PAGES,
+            "1.2.3",
+            "Sun, 15 Nov 2026 18:19:28 GMT");
 
     @Test
     void everyReplySaysWhoAnsweredAndWhatItCost() {

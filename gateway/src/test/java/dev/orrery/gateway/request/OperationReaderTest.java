@@ -183,14 +183,14 @@ class OperationReaderTest {
     }
 
     @Test
-    void theLifeOfATokenIsAnHourUnlessThePermissionIsAskedForWithAnother() {
+    void theLifeOfATokenIsReadForPermissionsOnly() {
         var path = "/dbs/d/users/u/permissions/p";
-        assertThat(tokenSeconds(TestRequest.get(path))).isEqualTo(3600);
+        assertThat(tokenSeconds(TestRequest.get(path))).isZero();
         assertThat(tokenSeconds(TestRequest.get(path).header("x-ms-documentdb-expiry-seconds", "7200")))
                 .isEqualTo(7200);
         assertThat(tokenSeconds(TestRequest.get("/dbs/d").header("x-ms-documentdb-expiry-seconds", "junk")))
-                .isEqualTo(3600);
-        for (var wrong : List.of("junk", "0", String.valueOf(Limits.RESOURCE_TOKEN_SECONDS_MAX + 1))) {
+                .isZero();
+        for (var wrong : List.of("junk", "0", "-1", "1.5")) {
             assertRefused(400, () -> read(TestRequest.get(path).header("x-ms-documentdb-expiry-seconds", wrong)));
         }
     }
