@@ -7,6 +7,7 @@ import dev.orrery.gateway.Warmup;
 import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.store.StoreException;
 import dev.orrery.store.rocksdb.Durability;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -129,6 +131,10 @@ final class StartCommand implements Callable<Integer> {
             return 0;
         } catch (StoreException problem) {
             throw new UserError(problem.getMessage(), problem);
+        } catch (UncheckedIOException problem) {
+            throw new UserError("The server " + problem.getMessage() + ". Is another one running? Try another --port.", problem);
+        } catch (CompletionException problem) {
+            throw new UserError("https cannot be served: " + problem.getCause().getMessage(), problem);
         }
     }
 

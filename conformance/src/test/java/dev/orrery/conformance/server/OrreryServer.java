@@ -40,11 +40,21 @@ public final class OrreryServer implements AutoCloseable {
 
     /** Starts a server on a free port, with its data in the given folder, and returns when it is ready. */
     public static OrreryServer start(Path data, String... options) {
+        var all = new ArrayList<>(List.of("--data", data.toString()));
+        all.addAll(List.of(options));
+        return start(data.toAbsolutePath().getParent(), all);
+    }
+
+    /** Starts a server that keeps nothing on disk. */
+    public static OrreryServer startInMemory(Path workingFolder) {
+        return start(workingFolder, List.of("--memory"));
+    }
+
+    private static OrreryServer start(Path workingFolder, List<String> options) {
         var port = freePort();
-        var command = new ArrayList<>(
-                List.of(launcher().toString(), "start", "--port", Integer.toString(port), "--data", data.toString()));
-        command.addAll(List.of(options));
-        var server = new OrreryServer(port, command, data.toAbsolutePath().getParent());
+        var command = new ArrayList<>(List.of(launcher().toString(), "start", "--port", Integer.toString(port)));
+        command.addAll(options);
+        var server = new OrreryServer(port, command, workingFolder);
         server.run();
         return server;
     }

@@ -1,0 +1,114 @@
+package dev.orrery.conformance.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orrery.conformance.server.OrreryServer;
+import dev.orrery.conformance.wire.WireClient;
+import dev.orrery.conformance.wire.WireRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a person sees who types commands. */
+class CommandLineIT {
+    private static final String OWN_KEY = "b3JyZXJ5LWNvbmZvcm1hbmNlLWtleS1vZi1vdXItb3du";
+    private static final String READ_ONLY_KEY = "b3JyZXJ5LXJlYWQtb25seS1rZXk=";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void helpTellsTheCommandsAndGivesExamples() {
+        assertThat(OrreryServer.run(folder, "--help").output()).contains("start", "status", "Examples:");
+        assertThat(OrreryServer.run(folder, "start", "--help").output())
+                .contains("--port", "--host", "--data", "--memory", "--key", "--config", "--durability")
+                .contains("--default-consistency", "--log-level", "Examples:");
+    }
+
+    @Test
+    void aTypingErrorIsAnsweredWithWhatIsKnown() {
+        var finished = OrreryServer.run(folder, "start", "--prot", "8081");
+
+        assertThat(finished.exitCode()).isNotZero();
+        assertThat(finished.output()).contains("--prot", "--port").doesNotContain("\tat ");
+    }
+
+    @Test
+    void theWellKnownKeyIsForLoopbackOnly() {
+        var finished = OrreryServer.run(folder, "start", "--memory", "--port", "0", "--host", "0.0.0.0");
+
+        assertThat(finished.exitCode()).isNotZero();
+        assertThat(finished.output()).contains("--key");
+    }
+
+    @Test
+    void impossibleOptionsAreRefusedInWords() {
+        assertThat(OrreryServer.run(folder, "start", "--durability", "none").output()).contains("strict or relaxed");
+        assertThat(OrreryServer.run(folder, "start", "--default-consistency", "Perfect").output())
+                .contains("Strong, BoundedStaleness, Session");
+        assertThat(OrreryServer.run(folder, "start", "--key", "not base64!").output()).contains("base64");
+        assertThat(OrreryServer.run(folder, "start", "--port", "70000").output()).contains("0 to 65535");
+        assertThat(OrreryServer.run(folder, "start", "--memory", "--data", "x").output()).contains("Leave one out");
+    }
+
+    @Test
+    void aSecondServerOnTheSameDataOrPortSaysWhatIsWrong() {
+        try (var server = OrreryServer.start(folder.resolve("data"))) {
+            var sameData = OrreryServer.run(
+                    folder, "start", "--port", "0", "--data", folder.resolve("data").toString());
+            assertThat(sameData.exitCode()).isNotZero();
+            assertThat(sameData.output()).contains("data").doesNotContain("\tat ");
+
+            var samePort = OrreryServer.run(folder, "start", "--memory", "--port", Integer.toString(server.port()));
+            assertThat(samePort.exitCode()).isNotZero();
+            assertThat(samePort.output()).contains(Integer.toString(server.port())).doesNotContain("\tat ");
+            assertThat(new WireClient(server).get("/dbs").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void statusTellsWhetherAServerIsReady() {
+        try (var server = OrreryServer.start(folder.resolve("data"))) {
+            var ready = OrreryServer.run(folder, "status", "--endpoint", server.http().toString());
+            assertThat(ready.exitCode()).isZero();
+            assertThat(ready.output()).contains("ready");
+            server.stop();
+            var gone = OrreryServer.run(folder, "status", "--endpoint", server.http().toString());
+            assertThat(gone.exitCode()).isEqualTo(1);
+            assertThat(gone.output()).contains("orrery start");
+        }
+    }
+
+    @Test
+    void keysOfOnesOwnReplaceTheWellKnownOne() {
+        try (var server = OrreryServer.start(
+                folder.resolve("data"), "--key", OWN_KEY, "--read-only-key", READ_ONLY_KEY)) {
+            assertThat(new WireClient(server).get("/dbs").status()).isEqualTo(401);
+            assertThat(new WireClient(server.port(), OWN_KEY).post("/dbs", "{\"id\":\"d\"}").status()).isEqualTo(201);
+            var reader = new WireClient(server.port(), READ_ONLY_KEY);
+            assertThat(reader.get("/dbs/d").status()).isEqualTo(200);
+            assertThat(reader.send(WireRequest.of("DELETE", "/dbs/d")).status()).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void aServerInMemoryLeavesNothingBehind() {
+        try (var server = OrreryServer.startInMemory(folder)) {
+            assertThat(new WireClient(server).post("/dbs", "{\"id\":\"d\"}").status()).isEqualTo(201);
+            assertThat(Files.exists(folder.resolve("orrery-data"))).isFalse();
+        }
+    }
+
+    @Test
+    void requestsAreLoggedOnlyWhenAskedFor() {
+        try (var quiet = OrreryServer.start(folder.resolve("quiet"));
+                var talkative = OrreryServer.start(folder.resolve("talkative"), "--log-level", "debug")) {
+            new WireClient(quiet).get("/dbs/nowhere");
+            new WireClient(talkative).get("/dbs/nowhere");
+
+            assertThat(String.join("\n", quiet.log().lines())).doesNotContain("nowhere");
+            assertThat(String.join("\n", talkative.log().lines())).contains("nowhere");
+        }
+    }
+}

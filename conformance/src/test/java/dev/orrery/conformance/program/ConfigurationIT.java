@@ -1,0 +1,101 @@
+package dev.orrery.conformance.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orrery.conformance.server.OrreryServer;
+import dev.orrery.conformance.wire.WireClient;
+import dev.orrery.conformance.wire.WireReply;
+import dev.orrery.conformance.wire.WireRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A YAML file says what a server is to have; what it cannot say is refused with the place and the reason. */
+class ConfigurationIT {
+    private static final String SHOP =
+            """
+            databases:
+              - id: shop
+                containers:
+                  - id: orders
+                    partitionKey: /customer
+                    throughput: 10100
+                    defaultTtl: -1
+                    seed:
+                      - {id: "1", customer: ada, total: 42}
+                    seedFile: more.ndjson
+                  - id: visits
+                    partitionKey: [/tenant, /user]
+                    uniqueKeyPolicy:
+                      uniqueKeys: [{paths: [/page]}]
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void databasesContainersAndSeedDataAreThereOnceTheServerIsReady() throws IOException {
+        Files.writeString(
+                folder.resolve("more.ndjson"),
+                "{\"id\":\"2\",\"customer\":\"bob\"}\n{\"id\":\"3\",\"customer\":\"bob\"}\n");
+        try (var server = OrreryServer.start(folder.resolve("data"), "--config", write(SHOP))) {
+            var client = new WireClient(server);
+
+            assertThat(client.get("/dbs/shop/colls/orders").body()).contains("\"defaultTtl\":-1");
+            assertThat(client.get("/dbs/shop/colls/orders/pkranges").body()).contains("\"_count\":2");
+            assertThat(client.get("/dbs/shop/colls/visits").body()).contains("MultiHash", "/tenant", "/user", "/page");
+            assertThat(item(client, "1", "ada").body()).contains("\"total\":42");
+            assertThat(item(client, "3", "bob").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whatUsersChangedSinceIsNotSeededAgain() throws IOException {
+        Files.writeString(folder.resolve("more.ndjson"), "");
+        try (var server = OrreryServer.start(folder.resolve("data"), "--config", write(SHOP))) {
+            var client = new WireClient(server);
+            var deleted = client.send(WireRequest.of("DELETE", "/dbs/shop/colls/orders/docs/1")
+                    .header("x-ms-documentdb-partitionkey", "[\"ada\"]"));
+            assertThat(deleted.status()).isEqualTo(204);
+            server.stop();
+            server.restart();
+
+            assertThat(item(client, "1", "ada").status()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aNameThatMeansNothingIsRefused() throws IOException {
+        assertRefused("prot: 8081\n", "'prot' is not known here");
+    }
+
+    @Test
+    void aContainerThatCannotBeIsRefusedWithItsPlace() throws IOException {
+        assertRefused("databases: [{id: d, containers: [{id: c}]}]\n", "container d/c needs a partitionKey");
+        assertRefused(
+                "databases: [{id: d, containers: [{id: c, partitionKey: /pk, throughput: 5}]}]\n", "container d/c");
+    }
+
+    @Test
+    void badYamlIsRefusedWithLineAndColumn() throws IOException {
+        assertRefused("databases:\n  - id: [\n", "not good YAML at line");
+    }
+
+    private void assertRefused(String yaml, String reason) throws IOException {
+        var finished = OrreryServer.run(folder, "start", "--memory", "--port", "0", "--config", write(yaml));
+
+        assertThat(finished.exitCode()).isNotZero();
+        assertThat(finished.output()).contains(reason).doesNotContain("\tat ");
+    }
+
+    private String write(String yaml) throws IOException {
+        return Files.writeString(folder.resolve("orrery.yaml"), yaml).toString();
+    }
+
+    private static WireReply item(WireClient client, String id, String customer) {
+        return client.send(WireRequest.of("GET", "/dbs/shop/colls/orders/docs/" + id)
+                .header("x-ms-documentdb-partitionkey", "[\"" + customer + "\"]"));
+    }
+}
