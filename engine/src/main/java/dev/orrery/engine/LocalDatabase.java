@@ -105,8 +105,9 @@ public final class LocalDatabase implements Database {
     private void demandConsistency(Caller caller) {
         var asked = caller.consistency();
         if (asked.isPresent() && asked.get().compareTo(defaultConsistency) < 0) {
-            throw new FailureException(new Failure.BadRequest("The request asks for consistency " + asked.get().label()
-                    + ", which is stronger than the account's default, " + defaultConsistency.label() + "."));
+            throw new FailureException(new Failure.BadRequest(
+                    "The request asks for consistency " + asked.get().label()
+                            + ", which is stronger than the account's default, " + defaultConsistency.label() + "."));
         }
     }
 

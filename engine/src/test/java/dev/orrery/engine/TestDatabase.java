@@ -71,7 +71,15 @@ public final class TestDatabase implements AutoCloseable {
         var random = new SplittableRandom(7);
         InstantSource clock = () -> now;
         database = LocalDatabase.open(new Surroundings(
-                store, clock, System::nanoTime, random, threads, threads, timer, new byte[] {1, 2, 3}, ConsistencyLevel.SESSION));
+                store,
+                clock,
+                System::nanoTime,
+                random,
+                threads,
+                threads,
+                timer,
+                new byte[] {1, 2, 3},
+                ConsistencyLevel.SESSION));
     }
 
     /** As after a restart of the process. */

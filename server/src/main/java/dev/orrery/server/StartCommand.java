@@ -132,7 +132,8 @@ final class StartCommand implements Callable<Integer> {
         } catch (StoreException problem) {
             throw new UserError(problem.getMessage(), problem);
         } catch (UncheckedIOException problem) {
-            throw new UserError("The server " + problem.getMessage() + ". Is another one running? Try another --port.", problem);
+            throw new UserError(
+                    "The server " + problem.getMessage() + ". Is another one running? Try another --port.", problem);
         } catch (CompletionException problem) {
             throw new UserError("https cannot be served: " + problem.getCause().getMessage(), problem);
         }

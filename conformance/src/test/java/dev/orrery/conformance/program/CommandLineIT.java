@@ -44,25 +44,37 @@ class CommandLineIT {
 
     @Test
     void impossibleOptionsAreRefusedInWords() {
-        assertThat(OrreryServer.run(folder, "start", "--durability", "none").output()).contains("strict or relaxed");
-        assertThat(OrreryServer.run(folder, "start", "--default-consistency", "Perfect").output())
+        assertThat(OrreryServer.run(folder, "start", "--durability", "none").output())
+                .contains("strict or relaxed");
+        assertThat(OrreryServer.run(folder, "start", "--default-consistency", "Perfect")
+                        .output())
                 .contains("Strong, BoundedStaleness, Session");
-        assertThat(OrreryServer.run(folder, "start", "--key", "not base64!").output()).contains("base64");
-        assertThat(OrreryServer.run(folder, "start", "--port", "70000").output()).contains("0 to 65535");
-        assertThat(OrreryServer.run(folder, "start", "--memory", "--data", "x").output()).contains("Leave one out");
+        assertThat(OrreryServer.run(folder, "start", "--key", "not base64!").output())
+                .contains("base64");
+        assertThat(OrreryServer.run(folder, "start", "--port", "70000").output())
+                .contains("0 to 65535");
+        assertThat(OrreryServer.run(folder, "start", "--memory", "--data", "x").output())
+                .contains("Leave one out");
     }
 
     @Test
     void aSecondServerOnTheSameDataOrPortSaysWhatIsWrong() {
         try (var server = OrreryServer.start(folder.resolve("data"))) {
             var sameData = OrreryServer.run(
-                    folder, "start", "--port", "0", "--data", folder.resolve("data").toString());
+                    folder,
+                    "start",
+                    "--port",
+                    "0",
+                    "--data",
+                    folder.resolve("data").toString());
             assertThat(sameData.exitCode()).isNotZero();
             assertThat(sameData.output()).contains("data").doesNotContain("\tat ");
 
             var samePort = OrreryServer.run(folder, "start", "--memory", "--port", Integer.toString(server.port()));
             assertThat(samePort.exitCode()).isNotZero();
-            assertThat(samePort.output()).contains(Integer.toString(server.port())).doesNotContain("\tat ");
+            assertThat(samePort.output())
+                    .contains(Integer.toString(server.port()))
+                    .doesNotContain("\tat ");
             assertThat(new WireClient(server).get("/dbs").status()).isEqualTo(200);
         }
     }
@@ -70,11 +82,13 @@ class CommandLineIT {
     @Test
     void statusTellsWhetherAServerIsReady() {
         try (var server = OrreryServer.start(folder.resolve("data"))) {
-            var ready = OrreryServer.run(folder, "status", "--endpoint", server.http().toString());
+            var ready = OrreryServer.run(
+                    folder, "status", "--endpoint", server.http().toString());
             assertThat(ready.exitCode()).isZero();
             assertThat(ready.output()).contains("ready");
             server.stop();
-            var gone = OrreryServer.run(folder, "status", "--endpoint", server.http().toString());
+            var gone = OrreryServer.run(
+                    folder, "status", "--endpoint", server.http().toString());
             assertThat(gone.exitCode()).isEqualTo(1);
             assertThat(gone.output()).contains("orrery start");
         }
@@ -82,10 +96,13 @@ class CommandLineIT {
 
     @Test
     void keysOfOnesOwnReplaceTheWellKnownOne() {
-        try (var server = OrreryServer.start(
-                folder.resolve("data"), "--key", OWN_KEY, "--read-only-key", READ_ONLY_KEY)) {
+        try (var server =
+                OrreryServer.start(folder.resolve("data"), "--key", OWN_KEY, "--read-only-key", READ_ONLY_KEY)) {
             assertThat(new WireClient(server).get("/dbs").status()).isEqualTo(401);
-            assertThat(new WireClient(server.port(), OWN_KEY).post("/dbs", "{\"id\":\"d\"}").status()).isEqualTo(201);
+            assertThat(new WireClient(server.port(), OWN_KEY)
+                            .post("/dbs", "{\"id\":\"d\"}")
+                            .status())
+                    .isEqualTo(201);
             var reader = new WireClient(server.port(), READ_ONLY_KEY);
             assertThat(reader.get("/dbs/d").status()).isEqualTo(200);
             assertThat(reader.send(WireRequest.of("DELETE", "/dbs/d")).status()).isEqualTo(403);
@@ -95,7 +112,8 @@ class CommandLineIT {
     @Test
     void aServerInMemoryLeavesNothingBehind() {
         try (var server = OrreryServer.startInMemory(folder)) {
-            assertThat(new WireClient(server).post("/dbs", "{\"id\":\"d\"}").status()).isEqualTo(201);
+            assertThat(new WireClient(server).post("/dbs", "{\"id\":\"d\"}").status())
+                    .isEqualTo(201);
             assertThat(Files.exists(folder.resolve("orrery-data"))).isFalse();
         }
     }

@@ -14,23 +14,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A YAML file says what a server is to have; what it cannot say is refused with the place and the reason. */
 class ConfigurationIT {
-    private static final String SHOP =
-            """
-            databases:
-              - id: shop
-                containers:
-                  - id: orders
-                    partitionKey: /customer
-                    throughput: 10100
-                    defaultTtl: -1
-                    seed:
-                      - {id: "1", customer: ada, total: 42}
-                    seedFile: more.ndjson
-                  - id: visits
-                    partitionKey: [/tenant, /user]
-                    uniqueKeyPolicy:
-                      uniqueKeys: [{paths: [/page]}]
-            """;
+    private static final String SHOP = """
+        databases:
+          - id: shop
+            containers:
+              - id: orders
+                partitionKey: /customer
+                throughput: 10100
+                defaultTtl: -1
+                seed:
+                  - {id: "1", customer: ada, total: 42}
+                seedFile: more.ndjson
+              - id: visits
+                partitionKey: [/tenant, /user]
+                uniqueKeyPolicy:
+                  uniqueKeys: [{paths: [/page]}]
+        """;
 
     @TempDir
     Path folder;

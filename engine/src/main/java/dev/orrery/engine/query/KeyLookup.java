@@ -64,15 +64,14 @@ final class KeyLookup {
         }
         for (var key : keys) {
             var partition = partition(new PartitionKey(key));
-            alternative
-                    .at(ID)
-                    .ifPresentOrElse(ids -> addItems(partition, ids), () -> add(partition.itemKeys()));
+            alternative.at(ID).ifPresentOrElse(ids -> addItems(partition, ids), () -> add(partition.itemKeys()));
         }
         return places.size() <= PLACES_MAX;
     }
 
     private LogicalPartition partition(PartitionKey key) {
-        return new LogicalPartition(EffectivePartitionKey.of(key, container.definition().partitionKey()), key);
+        return new LogicalPartition(
+                EffectivePartitionKey.of(key, container.definition().partitionKey()), key);
     }
 
     private void addItems(LogicalPartition partition, Set<JsonValue> ids) {
@@ -85,14 +84,16 @@ final class KeyLookup {
     }
 
     private void add(KeyRange place) {
-        places.merge(place.from(), place, (one, other) -> Arrays.compareUnsigned(one.to(), other.to()) > 0 ? one : other);
+        places.merge(
+                place.from(), place, (one, other) -> Arrays.compareUnsigned(one.to(), other.to()) > 0 ? one : other);
     }
 
     /** An item may be named alone and with its partition; nothing is looked at twice. */
     private List<KeyRange> apart() {
         var apart = new ArrayList<KeyRange>();
         for (var place : places.values()) {
-            boolean within = !apart.isEmpty() && Arrays.compareUnsigned(place.to(), apart.getLast().to()) <= 0;
+            boolean within = !apart.isEmpty()
+                    && Arrays.compareUnsigned(place.to(), apart.getLast().to()) <= 0;
             if (!within) {
                 apart.add(place);
             }
@@ -118,7 +119,8 @@ final class KeyLookup {
         for (var value : values) {
             switch (value) {
                 case Arr _, Obj _ -> components.add(JsonValue.UNDEFINED);
-                case Num(double number) when number == 0 -> {
+                case Num(double number)
+                when number == 0 -> {
                     components.add(new Num(0.0));
                     components.add(new Num(-0.0));
                 }

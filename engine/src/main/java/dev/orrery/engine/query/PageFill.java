@@ -22,6 +22,10 @@ final class PageFill {
         this.endNanos = nanos.getAsLong() + Limits.PAGE_MILLIS_MAX * 1_000_000L;
     }
 
+    int rowsMax() {
+        return rowsMax;
+    }
+
     void add(ByteBuffer row) {
         rows.add(row);
         bytes += row.remaining();

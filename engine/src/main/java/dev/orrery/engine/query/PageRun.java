@@ -96,7 +96,8 @@ final class PageRun {
         long given = from.map(Continuation::rows).orElse(0L);
         var seen = new long[1];
         var more = new boolean[1];
-        var all = query.run(inputs, row -> {
+        // One more than the page can hold tells whether there is another page.
+        var all = query.runFirst(given + page.rowsMax() + 1, inputs, row -> {
             if (seen[0]++ < given) {
                 return true;
             }

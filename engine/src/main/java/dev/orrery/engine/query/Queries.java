@@ -13,6 +13,8 @@ import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
@@ -76,6 +78,13 @@ public final class Queries {
     }
 
     private QueryInputs inputs(QueryRequest request) {
-        return QueryInputs.of(request.parameters(), clock.instant(), random);
+        long endNanos = nanos.getAsLong() + Limits.QUERY_MILLIS_MAX * 1_000_000L;
+        return QueryInputs.of(request.parameters(), clock.instant(), random).withCheckpoint(() -> {
+            if (nanos.getAsLong() > endNanos) {
+                throw new FailureException(
+                        new Failure.Timeout("The query took longer than " + Limits.QUERY_MILLIS_MAX / 1_000
+                                + " seconds. Narrow it down, for example by a partition key."));
+            }
+        });
     }
 }

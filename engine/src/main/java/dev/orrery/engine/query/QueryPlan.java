@@ -19,7 +19,8 @@ final class QueryPlan {
     static Obj of(Container container, PlanQuery asked, Query query, QueryInputs inputs) {
         boolean oneRange = container.ranges().live().size() == 1;
         boolean oneKey = asked.partition()
-                .filter(key -> key.size() == container.definition().partitionKey().paths().size())
+                .filter(key -> key.size()
+                        == container.definition().partitionKey().paths().size())
                 .isPresent();
         var features = PlanFeature.of(asked.features());
         var plan = oneRange ? query.sdkPlanForOnePartition() : query.sdkPlan(inputs, features, oneKey);

@@ -36,6 +36,11 @@ public record QueryInputs(
                 new Failure.Unsupported("The user-defined function '" + name + "' cannot be called here."));
     }
 
+    /** The same, asking someone else whether there is time left. */
+    public QueryInputs withCheckpoint(Checkpoint other) {
+        return new QueryInputs(parameters, now, random, userFunctions, other);
+    }
+
     /** The values of parameters, each of which must have one. */
     public JsonValue[] resolve(List<String> names) {
         return names.stream().map(this::resolve).toArray(JsonValue[]::new);
