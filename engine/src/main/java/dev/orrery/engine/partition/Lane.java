@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -144,6 +145,24 @@ public final class Lane {
             }
         }
         var failure = commit(group);
+        if (waitingCount.get() > settled.size()) {
+            answerElsewhere(settled, failure);
+        } else {
+            answer(settled, failure);
+        }
+        return settled.size();
+    }
+
+    /** Answering takes time, which those who wait already would have to wait as well. */
+    private void answerElsewhere(List<Settled<?>> settled, RuntimeException failure) {
+        try {
+            threads.execute(() -> answer(settled, failure));
+        } catch (RejectedExecutionException ending) {
+            answer(settled, failure);
+        }
+    }
+
+    private static void answer(List<Settled<?>> settled, RuntimeException failure) {
         for (var one : settled) {
             if (failure == null) {
                 one.tell();
@@ -151,7 +170,6 @@ public final class Lane {
                 one.promise().completeExceptionally(failure);
             }
         }
-        return settled.size();
     }
 
     private <T> Settled<T> run(Waiting<T> waiting, Group group) {
