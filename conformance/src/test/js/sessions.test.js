@@ -27,18 +27,18 @@ test("a token taken to another client reads what the first wrote", async () => {
   }
 });
 
-test("a token ahead of the server is not available", async () => {
+test("a client gets over a token ahead of the server", async () => {
   const container = await createContainer();
   const { headers } = await container.items.create({ id: "1", pk: "a" });
   const [range] = headers["x-ms-session-token"].split(":");
   const session = new CosmosClient({ endpoint, key, consistencyLevel: "Session" });
-  const same = session.database(database.id).container(container.id);
-  const reply = await same
+  // The refusal with 404/1002 makes the SDK forget the token and ask again.
+  const { resource } = await session
+    .database(database.id)
+    .container(container.id)
     .item("1", "a")
-    .read({ sessionToken: `${range}:-1#99999999` })
-    .catch((error) => error);
-  assert.equal(reply.statusCode ?? reply.code, 404);
-  assert.equal(Number(reply.substatus), 1002);
+    .read({ sessionToken: `${range}:-1#99999999` });
+  assert.equal(resource.id, "1");
 });
 
 test("replies on missing and conflicting items carry the session", async () => {

@@ -63,7 +63,7 @@ class RestartIT {
 
     @Test
     void whatIsKeptInMemoryIsGoneAfterARestart() {
-        try (var server = OrreryServer.start(folder.resolve("data"), "--memory")) {
+        try (var server = OrreryServer.startInMemory(folder)) {
             var client = new WireClient(server);
             fill(client);
             server.stop();

@@ -41,7 +41,7 @@ class SlowClientsIT {
     void aByteNowAndThenDoesNotKeepARequestAlive() throws Exception {
         try (var connection = new WireConnection(SharedServer.running().port())) {
             connection.send("GET /dbs HTTP/1.1\r\nHost: localhost\r\n".getBytes(StandardCharsets.US_ASCII));
-            var trickle = Thread.ofVirtual().start(() -> {
+            var trickle = Thread.ofPlatform().daemon().start(() -> {
                 try {
                     while (true) {
                         connection.send("x-ms-filler: 1\r\n".getBytes(StandardCharsets.US_ASCII));

@@ -100,7 +100,7 @@ final class NodeSuite {
         builder.environment().putAll(environment);
         var process = builder.start();
         process.getOutputStream().close();
-        var watchdog = Thread.ofVirtual().start(() -> killUnlessFinished(process));
+        var watchdog = Thread.ofPlatform().daemon().start(() -> killUnlessFinished(process));
         var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
             var exitCode = process.waitFor();

@@ -129,4 +129,63 @@ class CommandLineIT {
             assertThat(String.join("\n", talkative.log().lines())).contains("nowhere");
         }
     }
+
+    @Test
+    void aKeyOfOnesOwnIsNotPrinted() {
+        try (var server = OrreryServer.startInMemory(folder, "--key", OWN_KEY)) {
+            assertThat(server.log().lines().stream().filter(line -> !line.startsWith("----")))
+                    .isNotEmpty()
+                    .noneMatch(line -> line.contains(OWN_KEY));
+        }
+    }
+
+    @Test
+    void aStartTellsEndpointKeyAndConnectionStringInAFewLines() {
+        try (var server = OrreryServer.start(folder.resolve("data"))) {
+            assertThat(String.join("\n", server.log().lines()))
+                    .contains("https://localhost:" + server.port())
+                    .contains(OrreryServer.WELL_KNOWN_KEY)
+                    .contains("AccountEndpoint=https://localhost:" + server.port() + "/;AccountKey=");
+            assertThat(server.log().lines()).hasSizeLessThan(20);
+        }
+    }
+
+    @Test
+    void sigtermStopsTheServerCleanly() {
+        try (var server = OrreryServer.start(folder.resolve("data"))) {
+            assertThat(new WireClient(server).post("/dbs", "{\"id\":\"d\"}").status()).isEqualTo(201);
+            assertThat(server.stop()).as("the exit code of success, or of a program ended by SIGTERM").isIn(0, 143);
+            server.restart();
+            assertThat(new WireClient(server).get("/dbs/d").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void theDefaultConsistencyIsTheOneAskedFor() {
+        try (var server = OrreryServer.startInMemory(folder, "--default-consistency", "Strong")) {
+            var client = new WireClient(server);
+            assertThat(client.get("/").json().findPath("defaultConsistencyLevel").textValue()).isEqualTo("Strong");
+            assertThat(client.post("/dbs", "{\"id\":\"d\"}").status()).isEqualTo(201);
+            var strong = WireRequest.of("GET", "/dbs/d").header("x-ms-consistency-level", "Strong");
+            assertThat(client.send(strong).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void relaxedDurabilityKeepsDataOverACleanStop() {
+        try (var server = OrreryServer.start(folder.resolve("data"), "--durability", "relaxed")) {
+            assertThat(new WireClient(server).post("/dbs", "{\"id\":\"d\"}").status()).isEqualTo(201);
+            server.stop();
+            server.restart();
+            assertThat(new WireClient(server).get("/dbs/d").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void neitherSignaturesNorItemsGoIntoTheLog() {
+        try (var server = OrreryServer.startInMemory(folder, "--log-level", "debug")) {
+            new WireClient(server).post("/dbs", "{\"id\":\"secret-value\"}");
+            assertThat(server.log().lines()).noneMatch(line -> line.contains("sig%3D") || line.contains("secret-value"));
+        }
+    }
 }

@@ -78,6 +78,25 @@ class ConfigurationIT {
     }
 
     @Test
+    void everyOtherMistakeIsToldWithItsPlaceToo() throws IOException {
+        assertRefused("databases:\n  - name: shop\n", "id");
+        assertRefused("databases:\n  - id: a/b\n", "a/b");
+        assertRefused("databases: [{id: d, containers: [{id: c, partitionKey: /pk, seed: [{pk: a}]}]}]\n", "d/c");
+        assertRefused(
+                "databases: [{id: d, containers: [{id: c, partitionKey: /pk, seedFile: none.json}]}]\n", "none.json");
+    }
+
+    @Test
+    void theCommandLineWinsOverTheFile() throws IOException {
+        var file = write("defaultConsistency: Eventual\n");
+        try (var server = OrreryServer.startInMemory(
+                folder, "--config", file, "--default-consistency", "ConsistentPrefix")) {
+            var account = new WireClient(server).get("/").json();
+            assertThat(account.findPath("defaultConsistencyLevel").textValue()).isEqualTo("ConsistentPrefix");
+        }
+    }
+
+    @Test
     void badYamlIsRefusedWithLineAndColumn() throws IOException {
         assertRefused("databases:\n  - id: [\n", "not good YAML at line");
     }
@@ -86,7 +105,7 @@ class ConfigurationIT {
         var finished = OrreryServer.run(folder, "start", "--memory", "--port", "0", "--config", write(yaml));
 
         assertThat(finished.exitCode()).isNotZero();
-        assertThat(finished.output()).contains(reason).doesNotContain("\tat ");
+        assertThat(finished.output()).contains(reason).doesNotContain("\tat ", "Exception");
     }
 
     private String write(String yaml) throws IOException {

@@ -1,10 +1,14 @@
 package dev.orrery.conformance.sdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.azure.cosmos.ConsistencyLevel;
+import com.azure.cosmos.CosmosException;
+import com.azure.cosmos.models.CosmosItemRequestOptions;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.orrery.conformance.server.SharedServer;
 import dev.orrery.conformance.wire.Signature;
 import dev.orrery.conformance.wire.WireRequest;
 import java.time.Duration;
@@ -74,7 +78,40 @@ class AccountIT extends SdkSuite {
     @Test
     void aClientWithAWrongKeyIsRefused() {
         var wrong = Base64.getEncoder().encodeToString(new byte[64]);
-        assertRefused(401, () -> builder().key(wrong).buildClient().close());
+        // The SDK reads the account before it hands out a client, and wraps what stopped it.
+        assertThatThrownBy(() -> builder().key(wrong).buildClient().close())
+                .cause()
+                .isInstanceOfSatisfying(
+                        CosmosException.class,
+                        refusal -> assertThat(refusal.getStatusCode()).isEqualTo(401));
+    }
+
+    @Test
+    void theSecondaryKeyOpensEverythingThePrimaryDoes() {
+        var container = container("/pk");
+        try (var second = builder().key(SharedServer.SECONDARY_KEY).buildClient()) {
+            var same = second.getDatabase(database.getId()).getContainer(container.getId());
+            same.createItem(json("{'id':'1','pk':'a'}"));
+            assertThat(read(same, "1", key("a")).path("id").textValue()).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void theReadOnlyKeyReadsAndDoesNotWrite() {
+        var container = container("/pk");
+        container.createItem(json("{'id':'1','pk':'a','n':1}"));
+        try (var reader = builder().key(SharedServer.READ_ONLY_KEY).buildClient()) {
+            var same = reader.getDatabase(database.getId()).getContainer(container.getId());
+            assertThat(read(same, "1", key("a")).path("n").intValue()).isEqualTo(1);
+            assertThat(same.readAllItems(key("a"), ObjectNode.class)).hasSize(1);
+            assertThat(reader.readAllDatabases()).isNotEmpty();
+            assertRefused(403, () -> same.createItem(json("{'id':'2','pk':'a'}")));
+            assertRefused(403, () -> same.upsertItem(json("{'id':'1','pk':'a','n':2}")));
+            assertRefused(403, () -> same.deleteItem("1", key("a"), new CosmosItemRequestOptions()));
+            assertRefused(403, () -> reader.createDatabase("intruder-" + freshName()));
+            assertRefused(403, same::delete);
+        }
+        assertThat(read(container, "1", key("a")).path("n").intValue()).isEqualTo(1);
     }
 
     @Test

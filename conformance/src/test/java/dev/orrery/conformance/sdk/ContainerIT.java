@@ -161,6 +161,7 @@ class ContainerIT extends SdkSuite {
                         .setPath("/vector")
                         .setType(CosmosVectorIndexType.QUANTIZED_FLAT.toString())
                         .setQuantizationSizeInBytes(32)))
+                .setIncludedPaths(List.of(new IncludedPath("/*")))
                 .setExcludedPaths(List.of(new ExcludedPath("/vector/*")));
         var kept = kept(new CosmosContainerProperties(freshName(), "/pk")
                 .setVectorEmbeddingPolicy(embeddings)

@@ -74,7 +74,7 @@ class DatabaseIT extends SdkSuite {
     @Test
     void aMissingDatabaseIsNotFound() {
         assertRefused(404, () -> client.getDatabase("none such").read());
-        assertRefused(404, () -> client.getDatabase("none such").createContainer("c", "/pk"));
+        assertRefused(404, 1003, () -> client.getDatabase("none such").createContainer("c", "/pk"));
     }
 
     @Test

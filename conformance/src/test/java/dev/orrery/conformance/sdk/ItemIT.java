@@ -88,14 +88,6 @@ class ItemIT extends SdkSuite {
     }
 
     @Test
-    void replaceMayRenameAnItemWithinItsPartition() {
-        container.createItem(json("{'id':'1','pk':'a'}"));
-        container.replaceItem(json("{'id':'2','pk':'a'}"), "1", key("a"), NO_OPTIONS);
-        assertRefused(404, () -> read(container, "1", key("a")));
-        assertThat(read(container, "2", key("a")).path("id").textValue()).isEqualTo("2");
-    }
-
-    @Test
     void replaceMayNotMoveAnItemToAnotherPartition() {
         container.createItem(json("{'id':'1','pk':'a'}"));
         assertRefused(400, 1001, () -> container.replaceItem(json("{'id':'1','pk':'b'}"), "1", key("a"), NO_OPTIONS));

@@ -128,9 +128,9 @@ class PartitionKeyIT extends SdkSuite {
                 container,
                 "{'id':'2','t':'x','u':null,'s':'z'}",
                 PartitionKey.fromObjectArray(new Object[] {"x", null, "z"}, true));
-        var definition = container.read().getProperties().getPartitionKeyDefinition();
+        // What is no value of a key counts as missing here, which the SDK has no other word for.
         assertRoundTrip(
-                container, "{'id':'3','t':'x','u':'y'}", PartitionKey.fromItem(Map.of("t", "x", "u", "y"), definition));
+                container, "{'id':'3','t':'x','u':'y'}", PartitionKey.fromObjectArray(new Object[] {"x", "y", Map.of()}, false));
     }
 
     @Test

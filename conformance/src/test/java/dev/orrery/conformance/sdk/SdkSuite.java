@@ -62,9 +62,12 @@ abstract class SdkSuite {
 
     /** A builder for a client of its own; writes return the item, as most tests look at it. */
     CosmosClientBuilder builder() {
+        return builderWithoutKey().key(OrreryServer.WELL_KNOWN_KEY);
+    }
+
+    CosmosClientBuilder builderWithoutKey() {
         return new CosmosClientBuilder()
                 .endpoint(transport.endpoint(server()).toString())
-                .key(OrreryServer.WELL_KNOWN_KEY)
                 .gatewayMode()
                 .contentResponseOnWriteEnabled(true);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.ThroughputProperties;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Throughput: manual and autoscale, of a container and of a database, read and replaced. */
@@ -51,7 +52,7 @@ class ThroughputIT extends SdkSuite {
                 .isEqualTo(800);
 
         shared.createContainer("sharing", "/pk");
-        assertRefused(400, 10004, () -> shared.getContainer("sharing").readThroughput());
+        assertHasNone(() -> shared.getContainer("sharing").readThroughput());
         shared.createContainer("own", "/pk", ThroughputProperties.createManualThroughput(700));
         assertThat(shared.getContainer("own").readThroughput().getProperties().getManualThroughput())
                 .isEqualTo(700);
@@ -59,7 +60,7 @@ class ThroughputIT extends SdkSuite {
 
     @Test
     void aDatabaseWithoutThroughputHasNone() {
-        assertRefused(400, 10004, database::readThroughput);
+        assertHasNone(database::readThroughput);
     }
 
     @Test
@@ -74,6 +75,11 @@ class ThroughputIT extends SdkSuite {
         assertRefused(400, () -> container.replaceThroughput(ThroughputProperties.createManualThroughput(399)));
         assertThat(container.readThroughput().getProperties().getManualThroughput())
                 .isEqualTo(400);
+    }
+
+    /** Where there is no offer, it is the SDK that refuses. */
+    private static void assertHasNone(ThrowingCallable read) {
+        assertThat(assertRefused(400, read).getShortMessage()).contains("No offers found");
     }
 
     private CosmosContainer containerWith(ThroughputProperties throughput) {

@@ -1,7 +1,7 @@
 package dev.orrery.conformance.sdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.azure.cosmos.CosmosAsyncClient;
 import com.azure.cosmos.CosmosAsyncUser;
@@ -120,7 +120,7 @@ class UsersAndPermissionsIT extends SdkSuite {
     @Test
     void aTokenOpensNoOtherContainer() {
         var token = create(permission("p", PermissionMode.ALL)).getToken();
-        try (var limited = builder().key(null).resourceToken(token).buildClient()) {
+        try (var limited = builderWithoutKey().resourceToken(token).buildClient()) {
             assertThat(item(limited, container, "1", "mine").path("n").intValue())
                     .isEqualTo(1);
             assertRefused(403, () -> item(limited, other, "1", "mine"));
@@ -131,7 +131,7 @@ class UsersAndPermissionsIT extends SdkSuite {
     @Test
     void aTokenOpensNoDatabaseAndNoContainerDefinition() {
         var token = create(permission("p", PermissionMode.ALL)).getToken();
-        try (var limited = builder().key(null).resourceToken(token).buildClient()) {
+        try (var limited = builderWithoutKey().resourceToken(token).buildClient()) {
             assertRefused(403, () -> limited.createDatabase("intruder-" + freshName()));
             assertRefused(403, () -> limited.getDatabase(database.getId()).createContainer(freshName(), "/pk"));
             assertRefused(403, () -> limited.getDatabase(database.getId()).delete());
@@ -148,7 +148,7 @@ class UsersAndPermissionsIT extends SdkSuite {
     void aTokenForAPartitionKeyOpensThatKeyOnly() {
         var limit = permission("p", PermissionMode.ALL).setResourcePartitionKey(key("mine"));
         var token = create(limit).getToken();
-        try (var limited = builder().key(null).resourceToken(token).buildClient()) {
+        try (var limited = builderWithoutKey().resourceToken(token).buildClient()) {
             assertThat(item(limited, container, "1", "mine").path("n").intValue())
                     .isEqualTo(1);
             assertRefused(403, () -> item(limited, container, "2", "theirs"));
@@ -164,7 +164,7 @@ class UsersAndPermissionsIT extends SdkSuite {
                 .setResourcePath(ContainerChildResourceType.ITEM, "1")
                 .setResourcePartitionKey(key("mine"));
         var token = create(limit).getToken();
-        try (var limited = builder().key(null).resourceToken(token).buildClient()) {
+        try (var limited = builderWithoutKey().resourceToken(token).buildClient()) {
             assertThat(item(limited, container, "1", "mine").path("n").intValue())
                     .isEqualTo(1);
             assertRefused(403, () -> item(limited, container, "3", "mine"));
@@ -177,24 +177,25 @@ class UsersAndPermissionsIT extends SdkSuite {
         var middle = token.length() / 2;
         var forged =
                 token.substring(0, middle) + (token.charAt(middle) == 'A' ? 'B' : 'A') + token.substring(middle + 1);
-        assertRefusedToConnectOrRead(forged, 401, 403);
+        assertOpensNothing(forged);
     }
 
     @Test
     void theTokenOfADeletedPermissionOpensNothing() {
         var token = create(permission("p", PermissionMode.ALL)).getToken();
         user.getPermission("p").delete(null).block();
-        assertRefusedToConnectOrRead(token, 401, 403);
+        assertOpensNothing(token);
     }
 
-    private void assertRefusedToConnectOrRead(String token, Integer... statuses) {
-        var refusal = catchThrowableOfType(CosmosException.class, () -> {
-            try (var limited = builder().key(null).resourceToken(token).buildClient()) {
+    /** The SDK reads the account before it hands out a client, and wraps what stopped it. */
+    private void assertOpensNothing(String token) {
+        var failure = catchThrowable(() -> {
+            try (var limited = builderWithoutKey().resourceToken(token).buildClient()) {
                 item(limited, container, "1", "mine");
             }
         });
-        assertThat(refusal).isNotNull();
-        assertThat(refusal.getStatusCode()).isIn((Object[]) statuses);
+        var refusal = failure instanceof CosmosException ? failure : failure.getCause();
+        assertThat(((CosmosException) refusal).getStatusCode()).isIn(401, 403);
     }
 
     private CosmosPermissionProperties permission(String id, PermissionMode mode) {
@@ -209,7 +210,7 @@ class UsersAndPermissionsIT extends SdkSuite {
     }
 
     private CosmosClient clientWith(CosmosPermissionProperties permission) {
-        return builder().key(null).permissions(List.of(permission)).buildClient();
+        return builderWithoutKey().permissions(List.of(permission)).buildClient();
     }
 
     private CosmosContainer in(CosmosClient limited, CosmosContainer container) {

@@ -46,8 +46,10 @@ public final class OrreryServer implements AutoCloseable {
     }
 
     /** Starts a server that keeps nothing on disk. */
-    public static OrreryServer startInMemory(Path workingFolder) {
-        return start(workingFolder, List.of("--memory"));
+    public static OrreryServer startInMemory(Path workingFolder, String... options) {
+        var all = new ArrayList<>(List.of("--memory"));
+        all.addAll(List.of(options));
+        return start(workingFolder, all);
     }
 
     private static OrreryServer start(Path workingFolder, List<String> options) {
@@ -67,7 +69,7 @@ public final class OrreryServer implements AutoCloseable {
             var process =
                     builder(command, workingFolder).redirectErrorStream(true).start();
             process.getOutputStream().close();
-            var watchdog = Thread.ofVirtual().start(() -> killUnlessFinished(process));
+            var watchdog = Thread.ofPlatform().daemon().start(() -> killUnlessFinished(process));
             var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             var exitCode = process.waitFor();
             watchdog.interrupt();
@@ -157,7 +159,8 @@ public final class OrreryServer implements AutoCloseable {
     }
 
     private void follow(BufferedReader lines, String awaited, CountDownLatch seen) {
-        Thread.ofVirtual().start(() -> {
+        // Reading from a process holds on to the thread, so that a few of them would use up all virtual ones.
+        Thread.ofPlatform().daemon().start(() -> {
             try (lines) {
                 for (var line = lines.readLine(); line != null; line = lines.readLine()) {
                     log.add(line);

@@ -2,25 +2,36 @@ package dev.orrery.conformance.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.util.Base64;
 import java.util.Comparator;
 
 /** The one server that every suite uses that does not need to stop or kill its own. */
 public final class SharedServer {
+    public static final String SECONDARY_KEY = key("secondary");
+    public static final String READ_ONLY_KEY = key("read-only");
+
     private static final Path FOLDER = temporaryFolder();
     private static OrreryServer server;
+    private static boolean failed;
 
     private SharedServer() {}
 
     public static synchronized OrreryServer running() {
+        if (failed) {
+            throw new IllegalStateException("the shared server did not start, see the first test that failed");
+        }
         if (server == null) {
-            server = OrreryServer.start(FOLDER.resolve("data"));
+            failed = true;
+            server = OrreryServer.start(FOLDER.resolve("data"), "--secondary-key", SECONDARY_KEY, "--read-only-key", READ_ONLY_KEY);
             Runtime.getRuntime().addShutdownHook(new Thread(SharedServer::remove));
             trust(server);
+            failed = false;
         }
         return server;
     }
@@ -29,6 +40,10 @@ public final class SharedServer {
     public static Path certificate() {
         running();
         return FOLDER.resolve("cert.pem");
+    }
+
+    private static String key(String name) {
+        return Base64.getEncoder().encodeToString(name.repeat(8).getBytes(StandardCharsets.UTF_8));
     }
 
     static synchronized OrreryServer ifRunning() {
