@@ -153,8 +153,11 @@ class CommandLineIT {
     @Test
     void sigtermStopsTheServerCleanly() {
         try (var server = OrreryServer.start(folder.resolve("data"))) {
-            assertThat(new WireClient(server).post("/dbs", "{\"id\":\"d\"}").status()).isEqualTo(201);
-            assertThat(server.stop()).as("the exit code of success, or of a program ended by SIGTERM").isIn(0, 143);
+            assertThat(new WireClient(server).post("/dbs", "{\"id\":\"d\"}").status())
+                    .isEqualTo(201);
+            assertThat(server.stop())
+                    .as("the exit code of success, or of a program ended by SIGTERM")
+                    .isIn(0, 143);
             server.restart();
             assertThat(new WireClient(server).get("/dbs/d").status()).isEqualTo(200);
         }
@@ -164,7 +167,11 @@ class CommandLineIT {
     void theDefaultConsistencyIsTheOneAskedFor() {
         try (var server = OrreryServer.startInMemory(folder, "--default-consistency", "Strong")) {
             var client = new WireClient(server);
-            assertThat(client.get("/").json().findPath("defaultConsistencyLevel").textValue()).isEqualTo("Strong");
+            assertThat(client.get("/")
+                            .json()
+                            .findPath("defaultConsistencyLevel")
+                            .textValue())
+                    .isEqualTo("Strong");
             assertThat(client.post("/dbs", "{\"id\":\"d\"}").status()).isEqualTo(201);
             var strong = WireRequest.of("GET", "/dbs/d").header("x-ms-consistency-level", "Strong");
             assertThat(client.send(strong).status()).isEqualTo(200);
@@ -174,7 +181,8 @@ class CommandLineIT {
     @Test
     void relaxedDurabilityKeepsDataOverACleanStop() {
         try (var server = OrreryServer.start(folder.resolve("data"), "--durability", "relaxed")) {
-            assertThat(new WireClient(server).post("/dbs", "{\"id\":\"d\"}").status()).isEqualTo(201);
+            assertThat(new WireClient(server).post("/dbs", "{\"id\":\"d\"}").status())
+                    .isEqualTo(201);
             server.stop();
             server.restart();
             assertThat(new WireClient(server).get("/dbs/d").status()).isEqualTo(200);
@@ -185,7 +193,8 @@ class CommandLineIT {
     void neitherSignaturesNorItemsGoIntoTheLog() {
         try (var server = OrreryServer.startInMemory(folder, "--log-level", "debug")) {
             new WireClient(server).post("/dbs", "{\"id\":\"secret-value\"}");
-            assertThat(server.log().lines()).noneMatch(line -> line.contains("sig%3D") || line.contains("secret-value"));
+            assertThat(server.log().lines())
+                    .noneMatch(line -> line.contains("sig%3D") || line.contains("secret-value"));
         }
     }
 }

@@ -89,8 +89,8 @@ class ConfigurationIT {
     @Test
     void theCommandLineWinsOverTheFile() throws IOException {
         var file = write("defaultConsistency: Eventual\n");
-        try (var server = OrreryServer.startInMemory(
-                folder, "--config", file, "--default-consistency", "ConsistentPrefix")) {
+        try (var server =
+                OrreryServer.startInMemory(folder, "--config", file, "--default-consistency", "ConsistentPrefix")) {
             var account = new WireClient(server).get("/").json();
             assertThat(account.findPath("defaultConsistencyLevel").textValue()).isEqualTo("ConsistentPrefix");
         }

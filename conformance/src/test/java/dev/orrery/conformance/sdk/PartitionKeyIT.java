@@ -130,7 +130,9 @@ class PartitionKeyIT extends SdkSuite {
                 PartitionKey.fromObjectArray(new Object[] {"x", null, "z"}, true));
         // What is no value of a key counts as missing here, which the SDK has no other word for.
         assertRoundTrip(
-                container, "{'id':'3','t':'x','u':'y'}", PartitionKey.fromObjectArray(new Object[] {"x", "y", Map.of()}, false));
+                container,
+                "{'id':'3','t':'x','u':'y'}",
+                PartitionKey.fromObjectArray(new Object[] {"x", "y", Map.of()}, false));
     }
 
     @Test

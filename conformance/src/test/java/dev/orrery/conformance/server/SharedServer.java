@@ -28,7 +28,8 @@ public final class SharedServer {
         }
         if (server == null) {
             failed = true;
-            server = OrreryServer.start(FOLDER.resolve("data"), "--secondary-key", SECONDARY_KEY, "--read-only-key", READ_ONLY_KEY);
+            server = OrreryServer.start(
+                    FOLDER.resolve("data"), "--secondary-key", SECONDARY_KEY, "--read-only-key", READ_ONLY_KEY);
             Runtime.getRuntime().addShutdownHook(new Thread(SharedServer::remove));
             trust(server);
             failed = false;
