@@ -228,10 +228,10 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         unflushed = true;
         if (closesAfterReply) {
             var written = context.newPromise().addListener(done -> hangUp());
-            writer.begin(context, secure, reply, headOnly, ReplyWriter.Connection.CLOSE, written);
+            writer.begin(context, reply, headOnly, ReplyWriter.Connection.CLOSE, written);
         } else {
             var mention = keepsAliveByWish ? ReplyWriter.Connection.KEEP_ALIVE : ReplyWriter.Connection.UNMENTIONED;
-            writer.begin(context, secure, reply, headOnly, mention, context.voidPromise());
+            writer.begin(context, reply, headOnly, mention, context.voidPromise());
         }
     }
 
@@ -242,7 +242,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         insidePump = true;
         while (!writer.done() && writable()) {
-            writer.next(context, secure);
+            writer.next(context);
             unflushed = true;
         }
         insidePump = false;

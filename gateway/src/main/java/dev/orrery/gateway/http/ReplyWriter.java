@@ -46,7 +46,6 @@ final class ReplyWriter {
     /** Writes the head, with the body or the first piece of it. Nothing is flushed. */
     void begin(
             ChannelHandlerContext context,
-            boolean secure,
             HttpReply reply,
             boolean headOnly,
             Connection connection,
@@ -73,7 +72,7 @@ final class ReplyWriter {
                 + CONTENT_LENGTH.length
                 + LENGTH_DIGITS_MAX
                 + 4;
-        var out = allocate(context, secure, headLength + pieceLength());
+        var out = context.alloc().directBuffer(headLength + pieceLength());
         out.writeBytes(statusLine).writeBytes(dateLine).writeBytes(connectionLine);
         writeHeaders(reply.rawHeaders(), out);
         if (hasBody) {
@@ -91,9 +90,9 @@ final class ReplyWriter {
     }
 
     /** Writes the next piece of the body. */
-    void next(ChannelHandlerContext context, boolean secure) {
+    void next(ChannelHandlerContext context) {
         var length = pieceLength();
-        var out = allocate(context, secure, length);
+        var out = context.alloc().directBuffer(length);
         fill(out, length);
         write(context, out);
     }
@@ -104,11 +103,6 @@ final class ReplyWriter {
 
     private int pieceLength() {
         return (int) Math.min(bytesLeft, PIECE_BYTES_MAX);
-    }
-
-    // The JDK's TLS engine works on arrays; sockets want memory outside the heap.
-    private static ByteBuf allocate(ChannelHandlerContext context, boolean secure, int bytes) {
-        return secure ? context.alloc().heapBuffer(bytes) : context.alloc().directBuffer(bytes);
     }
 
     private void fill(ByteBuf out, int length) {

@@ -1,8 +1,10 @@
 package dev.orrery.gateway.tls;
 
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -22,7 +24,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
-import javax.net.ssl.SSLException;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,15 +80,26 @@ public final class ServerCertificate {
         return new ServerCertificate(CertificateMaker.make(SubjectNames.localAnd(names), clock.instant(), random));
     }
 
-    /** What the server needs for TLS. */
+    /**
+     * What the server needs for TLS. Wraps a context of the JDK, since the one that Netty builds first probes the JDK with
+     * certificates of its own, for longer than the rest of the server needs to start.
+     */
     public SslContext sslContext() {
         try {
-            return SslContextBuilder.forServer(pair.key(), pair.certificate())
-                    .sslProvider(SslProvider.JDK)
-                    .protocols("TLSv1.3", "TLSv1.2")
-                    .build();
-        } catch (SSLException e) {
-            throw new IllegalStateException("this JDK does not accept the certificate that it made", e);
+            var context = SSLContext.getInstance("TLS");
+            // No client is asked for a certificate, so there is nobody to trust.
+            context.init(new KeyManager[] {new SingleKey(pair)}, new TrustManager[0], null);
+            return new JdkSslContext(
+                    context,
+                    false,
+                    null,
+                    SupportedCipherSuiteFilter.INSTANCE,
+                    ApplicationProtocolConfig.DISABLED,
+                    ClientAuth.NONE,
+                    new String[] {"TLSv1.3", "TLSv1.2"},
+                    false);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK has no TLS", e);
         }
     }
 

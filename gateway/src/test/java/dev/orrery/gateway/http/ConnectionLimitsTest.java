@@ -3,6 +3,7 @@ package dev.orrery.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -123,7 +124,7 @@ final class ConnectionLimitsTest {
     }
 
     @Test
-    void aCrowdIsTurnedAwayWithoutAWord() throws Exception {
+    void aCrowdThatIsTurnedAwayLeavesRoomWhenItHasGone() throws Exception {
         try (var server = serve(HttpLimits.defaults().withConnectionsMax(1))) {
             var crowd = new ArrayList<RawClient>();
             for (var i = 0; i < 400; i++) {
@@ -132,10 +133,8 @@ final class ConnectionLimitsTest {
             for (var client : crowd) {
                 client.close();
             }
-            Await.until("the crowd has gone", () -> server.connectionCount() == 0);
-            try (var client = RawClient.to(server)) {
-                assertThat(client.send(GET).reply().status()).isEqualTo(200);
-            }
+            // Not all of the crowd need have come in yet.
+            Await.until("there is room", () -> isServed(server));
         }
     }
 
@@ -179,6 +178,14 @@ final class ConnectionLimitsTest {
         return HttpServer.start(
                 HttpServerConfig.loopback(InstantSource.system()).withLimits(limits),
                 (request, reply) -> reply.accept(HttpReply.status(200).build()));
+    }
+
+    private static boolean isServed(HttpServer server) {
+        try (var client = RawClient.to(server)) {
+            return client.send(GET).reply().status() == 200;
+        } catch (IOException closed) {
+            return false;
+        }
     }
 
     private static void pause(long millis) {
