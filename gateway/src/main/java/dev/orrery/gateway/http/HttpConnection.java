@@ -284,11 +284,11 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             enter(State.READING);
             takeWaiting();
         } else if (inputClosed) {
-            context.close();
+            leave();
         } else if (reader.holdsBytes()) {
             enter(State.READING);
         } else if (draining) {
-            context.close();
+            leave();
         } else {
             enter(State.IDLE);
         }
@@ -317,6 +317,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     // The end.
+
+    /** Closes after a reply that did not say so, because only now is it known to be the last. */
+    private void leave() {
+        enter(State.LEAVING);
+        context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> hangUp());
+    }
 
     private void refuse(Refusal refusal) {
         forgetRequests();
@@ -414,15 +420,15 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                     case ANSWERING -> inputClosed ? limits.replyTimeout().toNanos() : Long.MAX_VALUE / 2;
                     case WRITING, LEAVING -> limits.replyTimeout().toNanos();
                 };
-        if (leftNanos <= 0 && state != State.READING) {
-            context.close();
-            return;
-        }
-        if (leftNanos <= 0) {
-            refuse(Refusal.TIMED_OUT);
-        }
         var shortestNanos = limits.shortestTimeout().toNanos();
-        scheduleCheck(leftNanos <= 0 ? shortestNanos : Math.min(leftNanos, shortestNanos));
+        if (leftNanos > 0) {
+            scheduleCheck(Math.min(leftNanos, shortestNanos));
+        } else if (state == State.READING && (assembly.begun() || reader.holdsBytes())) {
+            refuse(Refusal.TIMED_OUT);
+            scheduleCheck(shortestNanos);
+        } else {
+            context.close();
+        }
     }
 
     private Channel channel() {

@@ -26,6 +26,9 @@ public final class HttpReply {
     }
 
     public static Builder status(int status) {
+        if (status < 200 || status > 599) {
+            throw new IllegalArgumentException("not the status of a final reply: " + status);
+        }
         return new Builder(status);
     }
 

@@ -58,7 +58,7 @@ final class ReplyWriter {
         nextPart = 0;
         part.limit(part.position());
 
-        var statusLine = statusLine(reply.status());
+        var statusLine = STATUS_LINES[reply.status()];
         var dateLine = date.line();
         var connectionLine = switch (connection) {
             case UNMENTIONED -> NONE;
@@ -159,21 +159,13 @@ final class ReplyWriter {
         }
     }
 
-    private static byte[] statusLine(int status) {
-        return status >= 100 && status < STATUS_LINES.length ? STATUS_LINES[status] : statusLineBytes(status);
-    }
-
     private static byte[][] statusLines() {
         var lines = new byte[600][];
-        for (var status = 100; status < lines.length; status++) {
-            lines[status] = statusLineBytes(status);
+        for (var status = 200; status < lines.length; status++) {
+            var reason = HttpResponseStatus.valueOf(status).reasonPhrase();
+            lines[status] = ascii("HTTP/1.1 " + status + " " + reason + "\r\n");
         }
         return lines;
-    }
-
-    private static byte[] statusLineBytes(int status) {
-        return ascii(
-                "HTTP/1.1 " + status + " " + HttpResponseStatus.valueOf(status).reasonPhrase() + "\r\n");
     }
 
     private static byte[] ascii(String text) {

@@ -73,6 +73,11 @@ final class RequestAssembly {
         return true;
     }
 
+    /** True from the head of a request until it is released. */
+    boolean begun() {
+        return head != null;
+    }
+
     /** True once per request whose client waits for a sign before it sends the body. */
     boolean takeContinueExpected() {
         var expected = continueExpected;

@@ -75,6 +75,15 @@ final class ConnectionLimitsTest {
     }
 
     @Test
+    void lineEndsBetweenRequestsAreNoRequest() throws Exception {
+        try (var server = serve(HttpLimits.defaults().withRequestTimeout(SHORT));
+                var client = RawClient.to(server)) {
+            assertThat(client.send(GET + "\r\n").reply().status()).isEqualTo(200);
+            assertThat(client.isClosed()).isTrue();
+        }
+    }
+
+    @Test
     void anAnswerMayTakeLongerThanAnyTimeout() throws Exception {
         var limits = HttpLimits.defaults().withIdleTimeout(SHORT).withRequestTimeout(SHORT);
         HttpHandler slow =

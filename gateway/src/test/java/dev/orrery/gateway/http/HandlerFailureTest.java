@@ -126,6 +126,13 @@ final class HandlerFailureTest {
         }
     }
 
+    @Test
+    void aStatusThatIsNoReplyIsRefusedWhereItIsMade() {
+        for (var status : List.of(-1, 0, 100, 199, 600, 1000)) {
+            assertThatThrownBy(() -> HttpReply.status(status)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
     private static HttpServer serve(HttpHandler handler) {
         return HttpServer.start(HttpServerConfig.loopback(InstantSource.system()), handler);
     }
