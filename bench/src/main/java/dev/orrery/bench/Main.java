@@ -1,0 +1,45 @@
+package dev.orrery.bench;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line of the measurements. */
+@Command(
+        name = "orrery bench",
+        description = "Measures Orrery side by side with what limits it and with what it could be replaced by.",
+        mixinStandardHelpOptions = true,
+        subcommands = HttpBench.class,
+        footer = {
+            "",
+            "Examples:",
+            "  orrery bench http                                   all of it, about ten minutes",
+            "  orrery bench http --seconds 1 --rounds 1            only to see that it works",
+            "  orrery bench http --markdown docs/performance.md    and put the tables into that page"
+        })
+public final class Main implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        int exitCode = new CommandLine(new Main())
+                .setExecutionExceptionHandler((problem, command, parsed) -> {
+                    if (problem instanceof BenchException stopped) {
+                        command.getErr().println("orrery bench: " + stopped.getMessage());
+                        return CommandLine.ExitCode.SOFTWARE;
+                    }
+                    throw problem;
+                })
+                .execute(arguments);
+        System.exit(exitCode);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "What to measure is missing.");
+    }
+}

@@ -1,0 +1,17 @@
+package dev.orrery.bench;
+
+/** What the requests of a scenario do, and the status that each of them must be answered with. */
+enum Operation {
+    READ(200),
+    CREATE(201);
+
+    private final int status;
+
+    Operation(int status) {
+        this.status = status;
+    }
+
+    int status() {
+        return status;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.orrery.bench;
+
+import dev.orrery.gateway.auth.HttpDate;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Locale;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** The requests of all scenarios as bytes, signed like those of an SDK. */
+record Requests(Endpoint endpoint, String key) {
+    static final String DATABASE_LINK = "dbs/bench";
+    static final String CONTAINER_LINK = DATABASE_LINK + "/colls/items";
+
+    byte[] createDatabase() {
+        return request("POST", "dbs", "", "/dbs", "", "{\"id\":\"bench\"}");
+    }
+
+    byte[] createContainer() {
+        return request(
+                "POST",
+                "colls",
+                DATABASE_LINK,
+                "/" + DATABASE_LINK + "/colls",
+                "",
+                "{\"id\":\"items\",\"partitionKey\":{\"paths\":[\"/id\"],\"kind\":\"Hash\",\"version\":2}}");
+    }
+
+    byte[] deleteContainer() {
+        return request("DELETE", "colls", CONTAINER_LINK, "/" + CONTAINER_LINK, "", "");
+    }
+
+    byte[] create(String id) {
+        return request(
+                "POST", "docs", CONTAINER_LINK, "/" + CONTAINER_LINK + "/docs", partitionKey(id), SampleItem.json(id));
+    }
+
+    byte[] read(String id) {
+        var link = CONTAINER_LINK + "/docs/" + id;
+        return request("GET", "docs", link, "/" + link, partitionKey(id), "");
+    }
+
+    private static String partitionKey(String id) {
+        return "x-ms-documentdb-partitionkey: [\"" + id + "\"]\r\n";
+    }
+
+    private byte[] request(String verb, String type, String link, String path, String moreHeaders, String body) {
+        var date = HttpDate.format(Instant.now());
+        var content =
+                body.isEmpty() ? "" : "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n";
+        var text = verb + " " + path + " HTTP/1.1\r\n"
+                + "Host: " + endpoint.host() + "\r\n"
+                + "User-Agent: orrery-bench\r\n"
+                + "Accept: application/json\r\n"
+                + "x-ms-version: 2020-07-15\r\n"
+                + "x-ms-date: " + date + "\r\n"
+                + "authorization: " + authorization(verb, type, link, date) + "\r\n"
+                + moreHeaders
+                + content
+                + "\r\n"
+                + body;
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private String authorization(String verb, String type, String link, String date) {
+        var text = verb.toLowerCase(Locale.ROOT) + "\n" + type + "\n" + link + "\n" + date.toLowerCase(Locale.ROOT)
+                + "\n\n";
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(Base64.getDecoder().decode(key), "HmacSHA256"));
+            var signature = Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+            return URLEncoder.encode("type=master&ver=1.0&sig=" + signature, StandardCharsets.UTF_8);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has HmacSHA256", e);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.orrery.bench;
+
+import java.nio.charset.StandardCharsets;
+
+/** The item that is read and created: 10 properties, 1 KB of JSON as a client sends it, an id of fixed length. */
+final class SampleItem {
+    static final int BYTES = 1024;
+
+    private static final String DIGITS = "0123456789abcdef";
+    private static final int ID_LENGTH = 16;
+
+    private SampleItem() {}
+
+    static String json(String id) {
+        var start = "{\"id\":\"" + id + "\","
+                + "\"customer\":\"customer-004217\","
+                + "\"category\":\"gear-surf-surfboards\","
+                + "\"quantity\":12,"
+                + "\"price\":850.25,"
+                + "\"sale\":false,"
+                + "\"created\":\"2026-03-14T15:09:26.535Z\","
+                + "\"tags\":[\"blue\",\"long\",\"foam\"],"
+                + "\"address\":{\"city\":\"Porto\",\"zip\":\"4000-322\",\"country\":\"PT\"},"
+                + "\"description\":\"";
+        var end = "\"}";
+        return start + "a".repeat(BYTES - start.length() - end.length()) + end;
+    }
+
+    static String id(long number) {
+        var id = new byte[ID_LENGTH];
+        writeId(number, id, 0);
+        return new String(id, StandardCharsets.US_ASCII);
+    }
+
+    static void writeId(long number, byte[] target, int position) {
+        for (int digit = 0; digit < ID_LENGTH; digit++) {
+            int shift = 4 * (ID_LENGTH - 1 - digit);
+            target[position + digit] = (byte) DIGITS.charAt((int) (number >>> shift) & 0xf);
+        }
+    }
+}

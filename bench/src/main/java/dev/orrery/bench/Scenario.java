@@ -1,0 +1,15 @@
+package dev.orrery.bench;
+
+import java.util.List;
+
+/**
+ * One thing to measure.
+ *
+ * @param contenders Orrery first, then the yardstick that the aim is about, then others
+ * @param aimPercent of the yardstick's rate
+ */
+record Scenario(String title, Operation operation, boolean secure, int aimPercent, List<Contender> contenders) {
+    Scenario {
+        contenders = List.copyOf(contenders);
+    }
+}
