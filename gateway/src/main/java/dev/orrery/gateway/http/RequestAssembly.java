@@ -15,11 +15,14 @@ import java.net.InetSocketAddress;
 
 /** Puts the pieces that the reader delivers together to whole requests, one after another, and refuses the unfit. */
 final class RequestAssembly {
+    private static final int KEPT_HEAD_BYTES_MAX = 32 * 1024;
+
     private final HttpLimits limits;
     private final RequestBody body;
 
     private io.netty.handler.codec.http.HttpRequest head;
     private RequestTarget target;
+    private int headBytes;
     private boolean continueExpected;
 
     RequestAssembly(HttpLimits limits, BodyBudget budget) {
@@ -46,8 +49,8 @@ final class RequestAssembly {
     private void begin(io.netty.handler.codec.http.HttpRequest newHead) {
         head = newHead;
         // The reader limits the request line and the headers one by one; the promise is about both together.
-        if (newHead.decoderResult() instanceof HttpMessageDecoderResult sizes
-                && sizes.totalSize() > limits.headBytesMax()) {
+        headBytes = newHead.decoderResult() instanceof HttpMessageDecoderResult sizes ? sizes.totalSize() : 0;
+        if (headBytes > limits.headBytesMax()) {
             throw new RefusedRequestException(Refusal.HEAD_TOO_LARGE);
         }
         if (newHead.protocolVersion().majorVersion() != 1) {
@@ -97,7 +100,8 @@ final class RequestAssembly {
     }
 
     boolean keepsAlive() {
-        return HttpUtil.isKeepAlive(head);
+        // The reader of a connection keeps room for the longest line it ever saw; few clients need much.
+        return HttpUtil.isKeepAlive(head) && headBytes <= KEPT_HEAD_BYTES_MAX;
     }
 
     /** HTTP/1.0 clients close unless they are told that the server stays. */

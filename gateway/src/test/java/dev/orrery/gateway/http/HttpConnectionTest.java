@@ -143,6 +143,7 @@ final class HttpConnectionTest {
             assertCloses(server, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
             assertCloses(server, "GET / HTTP/1.1\r\nHost: x\r\nConnection: Close\r\n\r\n" + GET);
             assertCloses(server, "GET / HTTP/1.0\r\n\r\n");
+            assertCloses(server, "GET / HTTP/1.1\r\nHost: x\r\nA: " + "b".repeat(40_000) + "\r\n\r\n");
         }
     }
 
