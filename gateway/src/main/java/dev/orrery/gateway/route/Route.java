@@ -37,8 +37,11 @@ public record Route(Target target, String signedType, String signedLink) {
     private static final String DATABASE_RID_ENDING = "==";
     private static final int DATABASE_RID_LENGTH = 8;
 
-    /** Reads a path, percent-encoded as on the wire; slashes around it do not matter. */
+    /** Reads a path, percent-encoded as on the wire; more than one slash before it, and any behind it, do not matter. */
     public static Route parse(String rawPath) {
+        if (!rawPath.startsWith("/")) {
+            throw new FailureException(new Failure.BadRequest("An address must begin with a slash, not: " + rawPath));
+        }
         int start = 0;
         int end = rawPath.length();
         while (start < end && rawPath.charAt(start) == '/') {
