@@ -55,7 +55,7 @@ final class HttpBench implements Callable<Integer> {
             names = "--warmup",
             paramLabel = "N",
             description = "Seconds of load on each server before a scenario begins.",
-            defaultValue = "5")
+            defaultValue = "10")
     private int warmupSeconds;
 
     @Option(
