@@ -21,6 +21,7 @@ final class ReplyWriter {
     private static final byte[] CLOSE = ascii("Connection: close\r\n");
     private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
     private static final byte[] NONE = {};
+    private static final ByteBuffer NO_BYTES = ByteBuffer.wrap(NONE);
     private static final int LENGTH_DIGITS_MAX = 20;
     private static final int SEPARATOR = ':' << 8 | ' ';
     private static final int LINE_END = '\r' << 8 | '\n';
@@ -36,7 +37,7 @@ final class ReplyWriter {
     private ChannelPromise whenWritten;
     private List<ByteBuffer> parts = List.of();
     private int nextPart;
-    private ByteBuffer part = ByteBuffer.wrap(NONE);
+    private ByteBuffer part = NO_BYTES;
     private long bytesLeft;
 
     ReplyWriter(ReplyDate date) {
@@ -56,7 +57,6 @@ final class ReplyWriter {
         bytesLeft = hasBody && !headOnly ? bodyLength : 0;
         parts = reply.body();
         nextPart = 0;
-        part.limit(part.position());
 
         var statusLine = STATUS_LINES[reply.status()];
         var dateLine = date.line();
@@ -122,7 +122,7 @@ final class ReplyWriter {
         }
         if (bytesLeft == 0) {
             parts = List.of();
-            part = ByteBuffer.wrap(NONE);
+            part = NO_BYTES;
         }
     }
 
