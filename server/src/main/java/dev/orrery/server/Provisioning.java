@@ -15,6 +15,7 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
 import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonReader;
@@ -58,7 +59,7 @@ final class Provisioning {
                     ResourceKind.DATABASE,
                     Address.ACCOUNT,
                     JSON.createObjectNode().put("id", id),
-                    throughput(entry));
+                    throughput(place, entry));
             var address = Address.ACCOUNT.child(ResourceKind.DATABASE, id);
             for (var container : ConfigurationFile.objects(file.path() + ": " + place, entry.path("containers"))) {
                 container(address, container);
@@ -72,7 +73,7 @@ final class Provisioning {
         var body = entry.deepCopy().without(OWN_CONTAINER_NAMES);
         var definition = (ObjectNode) body;
         definition.set("partitionKey", partitionKey(place, entry.path("partitionKey")));
-        if (!create(place, ResourceKind.CONTAINER, parent, definition, throughput(entry))) {
+        if (!create(place, ResourceKind.CONTAINER, parent, definition, throughput(place, entry))) {
             return;
         }
         var address = parent.child(ResourceKind.CONTAINER, id);
@@ -101,7 +102,15 @@ final class Provisioning {
         throw new UserError(file.path() + ": " + place + " needs a partitionKey, such as /id or [/tenant, /user].");
     }
 
-    private Optional<Throughput> throughput(ObjectNode entry) {
+    private Optional<Throughput> throughput(String place, ObjectNode entry) {
+        try {
+            return throughput(entry);
+        } catch (FailureException refused) {
+            throw refused(place, refused.failure());
+        }
+    }
+
+    private static Optional<Throughput> throughput(ObjectNode entry) {
         if (entry.has("autoscale")) {
             return Optional.of(new Throughput.Autoscale(entry.path("autoscale").asInt(), Obj.EMPTY));
         }

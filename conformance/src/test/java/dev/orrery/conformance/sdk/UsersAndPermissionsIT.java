@@ -15,7 +15,6 @@ import com.azure.cosmos.models.CosmosPermissionProperties;
 import com.azure.cosmos.models.CosmosUserProperties;
 import com.azure.cosmos.models.PermissionMode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,7 +74,7 @@ class UsersAndPermissionsIT extends SdkSuite {
                 .extracting(CosmosPermissionProperties::getId)
                 .containsExactly("p");
         var replaced =
-                permission.replace(permission("p", PermissionMode.ALL), null).block();
+                permission.replace(created.setPermissionMode(PermissionMode.ALL), null).block();
         assertThat(replaced.getProperties().getPermissionMode()).isEqualTo(PermissionMode.ALL);
         assertThat(permission.delete(null).block().getStatusCode()).isEqualTo(204);
         assertRefused(404, () -> permission.read(null).block());
@@ -119,8 +118,7 @@ class UsersAndPermissionsIT extends SdkSuite {
 
     @Test
     void aTokenOpensNoOtherContainer() {
-        var token = create(permission("p", PermissionMode.ALL)).getToken();
-        try (var limited = builderWithoutKey().resourceToken(token).buildClient()) {
+        try (var limited = clientWith(create(permission("p", PermissionMode.ALL)))) {
             assertThat(item(limited, container, "1", "mine").path("n").intValue())
                     .isEqualTo(1);
             assertRefused(403, () -> item(limited, other, "1", "mine"));
@@ -130,8 +128,7 @@ class UsersAndPermissionsIT extends SdkSuite {
 
     @Test
     void aTokenOpensNoDatabaseAndNoContainerDefinition() {
-        var token = create(permission("p", PermissionMode.ALL)).getToken();
-        try (var limited = builderWithoutKey().resourceToken(token).buildClient()) {
+        try (var limited = clientWith(create(permission("p", PermissionMode.ALL)))) {
             assertRefused(403, () -> limited.createDatabase("intruder-" + freshName()));
             assertRefused(403, () -> limited.getDatabase(database.getId()).createContainer(freshName(), "/pk"));
             assertRefused(403, () -> limited.getDatabase(database.getId()).delete());
@@ -147,8 +144,7 @@ class UsersAndPermissionsIT extends SdkSuite {
     @Test
     void aTokenForAPartitionKeyOpensThatKeyOnly() {
         var limit = permission("p", PermissionMode.ALL).setResourcePartitionKey(key("mine"));
-        var token = create(limit).getToken();
-        try (var limited = builderWithoutKey().resourceToken(token).buildClient()) {
+        try (var limited = clientWith(create(limit))) {
             assertThat(item(limited, container, "1", "mine").path("n").intValue())
                     .isEqualTo(1);
             assertRefused(403, () -> item(limited, container, "2", "theirs"));
@@ -163,8 +159,7 @@ class UsersAndPermissionsIT extends SdkSuite {
         var limit = permission("p", PermissionMode.READ)
                 .setResourcePath(ContainerChildResourceType.ITEM, "1")
                 .setResourcePartitionKey(key("mine"));
-        var token = create(limit).getToken();
-        try (var limited = builderWithoutKey().resourceToken(token).buildClient()) {
+        try (var limited = clientWith(create(limit))) {
             assertThat(item(limited, container, "1", "mine").path("n").intValue())
                     .isEqualTo(1);
             assertRefused(403, () -> item(limited, container, "3", "mine"));
@@ -210,7 +205,7 @@ class UsersAndPermissionsIT extends SdkSuite {
     }
 
     private CosmosClient clientWith(CosmosPermissionProperties permission) {
-        return builderWithoutKey().permissions(List.of(permission)).buildClient();
+        return builderWithoutKey().resourceToken(permission.getToken()).buildClient();
     }
 
     private CosmosContainer in(CosmosClient limited, CosmosContainer container) {
