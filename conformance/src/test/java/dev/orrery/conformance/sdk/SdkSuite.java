@@ -44,11 +44,12 @@ abstract class SdkSuite {
 
     @BeforeEach
     void openDatabase() {
+        var name = getClass().getSimpleName() + "-" + transport.name().toLowerCase(Locale.ROOT);
         synchronized (CLIENTS) {
             client = CLIENTS.computeIfAbsent(transport, any -> builder().buildClient());
+            // Of two tests that start at once, the SDK would tell the second that the first has made it.
+            client.createDatabaseIfNotExists(name);
         }
-        var name = getClass().getSimpleName() + "-" + transport.name().toLowerCase(Locale.ROOT);
-        client.createDatabaseIfNotExists(name);
         database = client.getDatabase(name);
     }
 
