@@ -73,8 +73,9 @@ class UsersAndPermissionsIT extends SdkSuite {
         assertThat(user.readAllPermissions().toIterable())
                 .extracting(CosmosPermissionProperties::getId)
                 .containsExactly("p");
-        var replaced =
-                permission.replace(created.setPermissionMode(PermissionMode.ALL), null).block();
+        var replaced = permission
+                .replace(created.setPermissionMode(PermissionMode.ALL), null)
+                .block();
         assertThat(replaced.getProperties().getPermissionMode()).isEqualTo(PermissionMode.ALL);
         assertThat(permission.delete(null).block().getStatusCode()).isEqualTo(204);
         assertRefused(404, () -> permission.read(null).block());
