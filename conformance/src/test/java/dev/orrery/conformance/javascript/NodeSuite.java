@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The test files of {@code src/test/js}, copied to the build folder with the SDK beside them, and run by Node. */
-final class NodeSuite {
+public final class NodeSuite {
     private static final Path SOURCE = Path.of("src/test/js");
-    private static final Path FOLDER = Path.of("target/js-suite");
+    public static final Path FOLDER = Path.of("target/js-suite");
     private static final int NODE_VERSION_MIN = 20;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -26,7 +26,7 @@ final class NodeSuite {
     record Result(String name, boolean passed, boolean skipped, String error) {}
 
     /** What is missing to run the suite; empty when nothing is. */
-    static String missing() {
+    public static String missing() {
         try {
             var version =
                     run(List.of("node", "--version"), Path.of("."), Map.of()).strip();
@@ -42,7 +42,7 @@ final class NodeSuite {
     }
 
     /** Copies the suite and installs exactly the packages of its lock file. */
-    static void install() throws IOException {
+    public static void install() throws IOException {
         Files.createDirectories(FOLDER);
         var installed = FOLDER.resolve("node_modules/.installed-lock.json");
         var lock = Files.readAllBytes(SOURCE.resolve("package-lock.json"));
