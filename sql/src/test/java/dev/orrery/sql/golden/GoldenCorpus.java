@@ -1,5 +1,6 @@
 package dev.orrery.sql.golden;
 
+import dev.orrery.model.Failure;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.run.QueryInputs;
@@ -14,8 +15,10 @@ import java.util.SplittableRandom;
 
 /** The statements of all transcripts, and how to run one. */
 public final class GoldenCorpus {
-    static final Path DIRECTORY = Path.of("src/test/resources/golden");
-    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+    /** Found from the folder of any module: the database runs the same statements. */
+    static final Path DIRECTORY = Path.of("../sql/src/test/resources/golden");
+
+    public static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
 
     private GoldenCorpus() {}
 
@@ -32,20 +35,31 @@ public final class GoldenCorpus {
     public static List<Transcript.Statement> statements() {
         var statements = new ArrayList<Transcript.Statement>();
         for (var file : files()) {
-            try {
-                new Transcript(Files.readAllLines(file)).replay(statement -> {
-                    statements.add(statement);
-                    return List.of();
-                });
-            } catch (IOException failure) {
-                throw new UncheckedIOException(failure);
-            }
+            transcript(file).replay(statement -> {
+                statements.add(statement);
+                return List.of();
+            });
         }
         return statements;
     }
 
+    static Transcript transcript(Path file) {
+        try {
+            return new Transcript(DIRECTORY.relativize(file).toString(), Files.readAllLines(file));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
     public static QueryInputs inputs(Transcript.Statement statement) {
         return QueryInputs.of(statement.parameters(), NOW, new SplittableRandom(1));
+    }
+
+    /** How a transcript writes a refusal. */
+    public static String print(Failure failure) {
+        return failure instanceof Failure.QuerySyntax(String message, String code, int start, int end)
+                ? "! " + code + " " + start + ".." + end + " " + message
+                : "! " + failure.getClass().getSimpleName() + " " + failure.message();
     }
 
     /** The rows of a query over some items; the first has the given document number. */

@@ -2,7 +2,6 @@ package dev.orrery.sql.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonWriter;
@@ -44,7 +43,7 @@ class GoldenTest {
 
     private static void replay(Path file, Function<Transcript.Statement, List<JsonValue>> runner, boolean update)
             throws IOException {
-        var actual = new Transcript(Files.readAllLines(file)).replay(statement -> print(statement, runner));
+        var actual = GoldenCorpus.transcript(file).replay(statement -> print(statement, runner));
         if (update) {
             Files.writeString(file, actual);
         } else {
@@ -58,14 +57,8 @@ class GoldenTest {
             var rows = runner.apply(statement).stream().map(JsonWriter::text).toList();
             return rows.isEmpty() ? List.of("(no rows)") : rows;
         } catch (FailureException refusal) {
-            return List.of("! " + print(refusal.failure()));
+            return List.of(GoldenCorpus.print(refusal.failure()));
         }
-    }
-
-    private static String print(Failure failure) {
-        return failure instanceof Failure.QuerySyntax(String message, String code, int start, int end)
-                ? code + " " + start + ".." + end + " " + message
-                : failure.getClass().getSimpleName() + " " + failure.message();
     }
 
     private static List<JsonValue> rows(Transcript.Statement statement) {

@@ -23,14 +23,22 @@ import java.util.function.Function;
  * </pre>
  */
 public final class Transcript {
-    /** One statement with the items and parameters that it sees. */
-    public record Statement(String text, List<JsonValue> items, Map<String, JsonValue> parameters) {}
+    /**
+     * One statement with the items and parameters that it sees.
+     *
+     * @param place the file and line where it begins
+     * @param result the lines below it
+     */
+    public record Statement(
+            String place, String text, List<JsonValue> items, Map<String, JsonValue> parameters, List<String> result) {}
 
+    private final String name;
     private final List<String> lines;
     private final List<JsonValue> items = new ArrayList<>();
     private final Map<String, JsonValue> parameters = new LinkedHashMap<>();
 
-    Transcript(List<String> lines) {
+    Transcript(String name, List<String> lines) {
+        this.name = name;
         this.lines = lines;
     }
 
@@ -46,16 +54,23 @@ public final class Transcript {
                 directive(line);
                 continue;
             }
+            var place = name + ":" + index;
             var text = new StringBuilder(line.substring(2));
             while (index < lines.size() && lines.get(index).startsWith(">")) {
                 out.append(lines.get(index)).append('\n');
                 text.append('\n').append(lines.get(index).substring(2));
                 index++;
             }
+            var result = index;
             while (index < lines.size() && !lines.get(index).isBlank()) {
                 index++;
             }
-            runner.apply(new Statement(text.toString(), List.copyOf(items), Map.copyOf(parameters)))
+            runner.apply(new Statement(
+                            place,
+                            text.toString(),
+                            List.copyOf(items),
+                            Map.copyOf(parameters),
+                            List.copyOf(lines.subList(result, index))))
                     .forEach(row -> out.append(row).append('\n'));
         }
         return out.toString();

@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.function.Function;
 
 /** Does with a plan and the rows of several partitions what the official SDKs do. */
-final class SdkClient {
+public final class SdkClient {
     private final Obj info;
 
-    SdkClient(Obj plan) {
+    public SdkClient(Obj plan) {
         info = (Obj) plan.member("queryInfo");
     }
 
-    String textToSend(String original) {
+    public String textToSend(String original) {
         var rewritten = text(info.member("rewrittenQuery"));
         return (rewritten.isEmpty() ? original : rewritten)
                 .replace("{documentdb-formattableorderbyquery-filter}", "true");
     }
 
-    List<JsonValue> merge(List<List<JsonValue>> partitions) {
+    public List<JsonValue> merge(List<List<JsonValue>> partitions) {
         var rows = new ArrayList<JsonValue>();
         partitions.forEach(rows::addAll);
         List<JsonValue> result = rows;
