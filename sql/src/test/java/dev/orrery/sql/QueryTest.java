@@ -11,6 +11,7 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.sql.Query.Shape;
+import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.golden.GoldenCorpus;
 import dev.orrery.sql.run.Position;
 import dev.orrery.sql.run.QueryInputs;
@@ -168,11 +169,12 @@ class QueryTest {
     @Test
     void aCheckpointCanEndAQueryThatWouldNeverEnd() {
         var steps = new int[1];
-        var inputs = new QueryInputs(Map.of(), Instant.EPOCH, new SplittableRandom(1), (_, _) -> JsonValue.NULL, () -> {
-            if (++steps[0] > 1_000) {
-                throw new FailureException(new Failure.Timeout("enough"));
-            }
-        });
+        var inputs = QueryInputs.of(Map.of(), Instant.EPOCH, new SplittableRandom(1))
+                .withCheckpoint(() -> {
+                    if (++steps[0] > 1_000) {
+                        throw new FailureException(new Failure.Timeout("enough"));
+                    }
+                });
         var joins = new StringBuilder("SELECT VALUE COUNT(1) FROM c");
         IntStream.range(0, 10)
                 .forEach(number -> joins.append(" JOIN x").append(number).append(" IN c.list"));
@@ -191,7 +193,8 @@ class QueryTest {
                 new SplittableRandom(1),
                 (name, arguments) ->
                         JsonValue.array(new JsonValue.Str(name), new Num(arguments.size()), arguments.get(0)),
-                () -> {});
+                () -> {},
+                ContainerTraits.DEFAULT);
         var rows = GoldenCorpus.rows(Query.of("SELECT VALUE udf.tax(c.n, 2) FROM c"), inputs, List.of(item(7)), 0);
         assertThat(rows).containsExactly(JsonReader.parse("[\"tax\",2,7]"));
     }

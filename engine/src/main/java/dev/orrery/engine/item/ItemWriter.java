@@ -18,6 +18,7 @@ import dev.orrery.model.json.JsonPatch;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.json.SystemProperties;
 import dev.orrery.sql.Query;
+import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.run.QueryInputs;
 import java.time.Instant;
 import java.util.Map;
@@ -100,7 +101,7 @@ final class ItemWriter {
     private ItemBody patched(Unit unit, Container container, JsonPatch patch, StoredItem current) {
         var json = current.text().asValue();
         if (patch.condition().isPresent()
-                && !Query.ofCondition(patch.condition().get()).holds(conditionInputs(unit), json)) {
+                && !Query.ofCondition(patch.condition().get()).holds(conditionInputs(unit, container), json)) {
             throw new FailureException(
                     new Failure.PreconditionFailed("The condition of the patch does not hold for this item."));
         }
@@ -108,8 +109,9 @@ final class ItemWriter {
                 patch.apply(json, container.definition().partitionKey().paths())));
     }
 
-    private QueryInputs conditionInputs(Unit unit) {
-        return QueryInputs.of(Map.of(), Instant.ofEpochSecond(unit.nowSecond()), random);
+    private QueryInputs conditionInputs(Unit unit, Container container) {
+        return QueryInputs.of(Map.of(), Instant.ofEpochSecond(unit.nowSecond()), random)
+                .withContainer(ContainerTraits.of(container.definition()));
     }
 
     private static Written store(Unit unit, Container container, ItemKey key, StoredItem old, ItemBody body) {

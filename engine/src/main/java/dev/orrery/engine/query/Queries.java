@@ -18,6 +18,7 @@ import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
+import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.run.QueryInputs;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -46,7 +47,7 @@ public final class Queries {
     public Outcome plan(Container container, PlanQuery operation) {
         var request = QueryRequest.parse(operation.query());
         var query = bound.get(request.text(), Query::of);
-        var plan = QueryPlan.of(container, operation, query, inputs(request));
+        var plan = QueryPlan.of(container, operation, query, inputs(container, request));
         return new Outcome(new Answer.Plan(JsonWriter.bytes(plan)), Charges.metadata(), Facts.NONE);
     }
 
@@ -58,7 +59,7 @@ public final class Queries {
         int purpose =
                 Objects.hash(container.rid(), Arrays.hashCode(operation.query().body()));
         var from = operation.page().continuation().map(token -> Continuation.decode(token, purpose));
-        var inputs = inputs(request);
+        var inputs = inputs(container, request);
         var scan = ItemScan.of(router, container, operation.scope(), caller)
                 .within(KeyLookup.of(container, query, inputs));
         var page = new PageFill(operation.page(), nanos);
@@ -77,14 +78,16 @@ public final class Queries {
                 scan.facts().withPage(next.map(Continuation::encode), Optional.of(metrics)));
     }
 
-    private QueryInputs inputs(QueryRequest request) {
+    private QueryInputs inputs(Container container, QueryRequest request) {
         long endNanos = nanos.getAsLong() + Limits.QUERY_MILLIS_MAX * 1_000_000L;
-        return QueryInputs.of(request.parameters(), clock.instant(), random).withCheckpoint(() -> {
-            if (nanos.getAsLong() > endNanos) {
-                throw new FailureException(
-                        new Failure.Timeout("The query took longer than " + Limits.QUERY_MILLIS_MAX / 1_000
-                                + " seconds. Narrow it down, for example by a partition key."));
-            }
-        });
+        return QueryInputs.of(request.parameters(), clock.instant(), random)
+                .withContainer(ContainerTraits.of(container.definition()))
+                .withCheckpoint(() -> {
+                    if (nanos.getAsLong() > endNanos) {
+                        throw new FailureException(
+                                new Failure.Timeout("The query took longer than " + Limits.QUERY_MILLIS_MAX / 1_000
+                                        + " seconds. Narrow it down, for example by a partition key."));
+                    }
+                });
     }
 }

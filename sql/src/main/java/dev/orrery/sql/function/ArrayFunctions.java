@@ -18,64 +18,161 @@ import java.util.function.Function;
 /** Functions on arrays and objects; an argument of another kind gives undefined. */
 final class ArrayFunctions {
     static final List<Builtin> TABLE = List.of(
-            fold("ARRAY_AVG", "ARRAY_AVG([1, 2, 3, 4])", "2.5", Aggregate.AVG),
-            row("ARRAY_CONCAT", 2, Builtin.MANY, "ARRAY_CONCAT([1], [2, 3])", "[1,2,3]", ArrayFunctions::concat),
+            fold(
+                    "ARRAY_AVG",
+                    "array",
+                    "The average of the numbers in an array.",
+                    "ARRAY_AVG([1, 2, 3, 4])",
+                    "2.5",
+                    Aggregate.AVG),
+            row(
+                    "ARRAY_CONCAT",
+                    "array, more...",
+                    "The elements of all arrays in one array.",
+                    "ARRAY_CONCAT([1], [2, 3])",
+                    "[1,2,3]",
+                    ArrayFunctions::concat),
             row(
                     "ARRAY_CONTAINS",
-                    2,
-                    3,
+                    "array, value, partly?",
+                    "Whether an array has an element; with true as third argument an object in the array may have more"
+                            + " properties than the one looked for.",
                     "ARRAY_CONTAINS([{a: 1, b: 2}], {a: 1}, true)",
                     "true",
                     ArrayFunctions::contains),
-            among("ARRAY_CONTAINS_ALL", "ARRAY_CONTAINS_ALL([1, 2, 3], 1, 4)", "false", ArrayFunctions::containsAll),
-            among("ARRAY_CONTAINS_ANY", "ARRAY_CONTAINS_ANY([1, 2, 3], 1, 4)", "true", ArrayFunctions::containsAny),
-            array("ARRAY_LENGTH", "ARRAY_LENGTH([7, 8])", "2", items -> new Num(items.size())),
-            fold("ARRAY_MAX", "ARRAY_MAX([1, 'a', null])", "\"a\"", Aggregate.MAX),
-            array("ARRAY_MEDIAN", "ARRAY_MEDIAN([5, 1, 2, 4])", "3", ArrayFunctions::median),
-            fold("ARRAY_MIN", "ARRAY_MIN([1, 'a', null])", "null", Aggregate.MIN),
-            row("ARRAY_SLICE", 2, 3, "ARRAY_SLICE([1, 2, 3, 4], -3, 2)", "[2,3]", ArrayFunctions::slice),
-            fold("ARRAY_SUM", "ARRAY_SUM([1, 2, 3])", "6", Aggregate.SUM),
+            among(
+                    "ARRAY_CONTAINS_ALL",
+                    "array, value...",
+                    "Whether an array has all the values.",
+                    "ARRAY_CONTAINS_ALL([1, 2, 3], 1, 4)",
+                    "false",
+                    ArrayFunctions::containsAll),
+            among(
+                    "ARRAY_CONTAINS_ANY",
+                    "array, value...",
+                    "Whether an array has at least one of the values.",
+                    "ARRAY_CONTAINS_ANY([1, 2, 3], 1, 4)",
+                    "true",
+                    ArrayFunctions::containsAny),
+            array(
+                    "ARRAY_LENGTH",
+                    "array",
+                    "How many elements an array has.",
+                    "ARRAY_LENGTH([7, 8])",
+                    "2",
+                    items -> new Num(items.size())),
+            fold(
+                    "ARRAY_MAX",
+                    "array",
+                    "The last of the elements in the order of values.",
+                    "ARRAY_MAX([1, 'a', null])",
+                    "\"a\"",
+                    Aggregate.MAX),
+            array(
+                    "ARRAY_MEDIAN",
+                    "array",
+                    "The number in the middle of the sorted numbers of an array, or the average of the two there.",
+                    "ARRAY_MEDIAN([5, 1, 2, 4])",
+                    "3",
+                    ArrayFunctions::median),
+            fold(
+                    "ARRAY_MIN",
+                    "array",
+                    "The first of the elements in the order of values.",
+                    "ARRAY_MIN([1, 'a', null])",
+                    "null",
+                    Aggregate.MIN),
+            row(
+                    "ARRAY_SLICE",
+                    "array, start, length?",
+                    "The elements from a position on, which counts from the end if negative.",
+                    "ARRAY_SLICE([1, 2, 3, 4], -3, 2)",
+                    "[2,3]",
+                    ArrayFunctions::slice),
+            fold(
+                    "ARRAY_SUM",
+                    "array",
+                    "The sum of the numbers in an array.",
+                    "ARRAY_SUM([1, 2, 3])",
+                    "6",
+                    Aggregate.SUM),
             Builtin.lenient(
                     Builtin.Group.ARRAY,
                     "CHOOSE",
-                    2,
-                    Builtin.MANY,
+                    "position, value...",
+                    "The value at a position, counted from 1.",
                     "CHOOSE(2, 'a', 'b')",
                     "\"b\"",
                     (values, _) -> choose(values)),
             row(
                     "OBJECTTOARRAY",
-                    1,
-                    3,
+                    "object, nameOfNames?, nameOfValues?",
+                    "An array with one object for each property of an object, holding its name and its value.",
                     "OBJECTTOARRAY({a: 1})",
                     "[{\"k\":\"a\",\"v\":1}]",
                     ArrayFunctions::objectToArray),
-            sets("SETDIFFERENCE", "SETDIFFERENCE([1, 2, 2, 3], [3])", "[1,2]", ArrayFunctions::difference),
-            sets("SETEQUAL", "SETEQUAL([1, 2, 2], [2, 1])", "true", (left, right) -> Bool.of(left.equals(right))),
-            sets("SETINTERSECT", "SETINTERSECT([1, 2, 3], [3, 1])", "[3,1]", ArrayFunctions::intersection),
-            sets("SETUNION", "SETUNION([1, 2], [2, 3])", "[1,2,3]", ArrayFunctions::union));
+            sets(
+                    "SETDIFFERENCE",
+                    "array, other",
+                    "The different elements of an array that another has not.",
+                    "SETDIFFERENCE([1, 2, 2, 3], [3])",
+                    "[1,2]",
+                    ArrayFunctions::difference),
+            sets(
+                    "SETEQUAL",
+                    "array, other",
+                    "Whether two arrays have the same elements, however often and in whatever order.",
+                    "SETEQUAL([1, 2, 2], [2, 1])",
+                    "true",
+                    (left, right) -> Bool.of(left.equals(right))),
+            sets(
+                    "SETINTERSECT",
+                    "array, other",
+                    "The different elements that two arrays share.",
+                    "SETINTERSECT([1, 2, 3], [3, 1])",
+                    "[3,1]",
+                    ArrayFunctions::intersection),
+            sets(
+                    "SETUNION",
+                    "array, other",
+                    "The different elements of two arrays.",
+                    "SETUNION([1, 2], [2, 3])",
+                    "[1,2,3]",
+                    ArrayFunctions::union));
 
     private ArrayFunctions() {}
 
     private static Builtin row(
-            String name, int min, int max, String example, String result, Function<JsonValue[], JsonValue> body) {
-        return Builtin.row(Builtin.Group.ARRAY, name, min, max, example, result, (values, _) -> body.apply(values));
+            String name,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            Function<JsonValue[], JsonValue> body) {
+        return Builtin.row(
+                Builtin.Group.ARRAY, name, parameters, description, example, result, (values, _) -> body.apply(values));
     }
 
     private static Builtin array(
-            String name, String example, String result, Function<List<JsonValue>, JsonValue> body) {
+            String name,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            Function<List<JsonValue>, JsonValue> body) {
         return row(
                 name,
-                1,
-                1,
+                parameters,
+                description,
                 example,
                 result,
                 values -> values[0] instanceof Arr(var items) ? body.apply(items) : JsonValue.UNDEFINED);
     }
 
     /** An aggregate over the elements of one array. */
-    private static Builtin fold(String name, String example, String result, Aggregate aggregate) {
-        return array(name, example, result, items -> {
+    private static Builtin fold(
+            String name, String parameters, String description, String example, String result, Aggregate aggregate) {
+        return array(name, parameters, description, example, result, items -> {
             var accumulator = aggregate.start();
             items.forEach(accumulator::add);
             return accumulator.result();
@@ -84,12 +181,17 @@ final class ArrayFunctions {
 
     /** A question about an array and any number of values, each of which may be undefined. */
     private static Builtin among(
-            String name, String example, String result, BiFunction<Set<JsonValue>, List<JsonValue>, JsonValue> body) {
+            String name,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            BiFunction<Set<JsonValue>, List<JsonValue>, JsonValue> body) {
         return Builtin.lenient(
                 Builtin.Group.ARRAY,
                 name,
-                2,
-                Builtin.MANY,
+                parameters,
+                description,
                 example,
                 result,
                 (values, _) -> values[0] instanceof Arr(var items)
@@ -98,11 +200,16 @@ final class ArrayFunctions {
     }
 
     private static Builtin sets(
-            String name, String example, String result, BiFunction<Set<JsonValue>, Set<JsonValue>, JsonValue> body) {
+            String name,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            BiFunction<Set<JsonValue>, Set<JsonValue>, JsonValue> body) {
         return row(
                 name,
-                2,
-                2,
+                parameters,
+                description,
                 example,
                 result,
                 values -> values[0] instanceof Arr(var left) && values[1] instanceof Arr(var right)

@@ -1,12 +1,16 @@
 package dev.orrery.sql.function;
 
 import dev.orrery.model.json.JsonValue;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * One row of the table of functions.
+ * One row of the table of functions, which is also their manual.
  *
  * @param names its spellings in capitals, the documented one first
+ * @param parameters the names of its arguments; one that ends in {@code ?} may be left out, and one that ends in
+ *     {@code ...} may be repeated
+ * @param description one sentence on what it gives
  * @param example a call, for the manual and for the test that runs every row
  * @param result what the example gives, as JSON text, or {@code undefined}
  * @param undefinedArguments whether the body is called with undefined arguments; otherwise the result is undefined then
@@ -14,30 +18,40 @@ import java.util.List;
 public record Builtin(
         Group group,
         List<String> names,
-        int argumentsMin,
-        int argumentsMax,
+        List<String> parameters,
+        String description,
         String example,
         String result,
         boolean undefinedArguments,
         Body body) {
 
-    /** For functions that take as many arguments as one likes. */
-    public static final int MANY = Integer.MAX_VALUE;
-
     public Builtin {
         names = List.copyOf(names);
+        parameters = List.copyOf(parameters);
     }
 
     /** The sections of the manual. */
     public enum Group {
-        TYPE,
-        STRING,
-        MATH,
-        INTEGER,
-        ARRAY,
-        DATE,
-        CONDITIONAL,
-        ITEM
+        TYPE("Kinds of values"),
+        STRING("Text"),
+        MATH("Numbers"),
+        INTEGER("64-bit integers"),
+        ARRAY("Arrays and objects"),
+        DATE("Dates and times"),
+        CONDITIONAL("Conditions"),
+        SPATIAL("Places and shapes"),
+        SEARCH("Search"),
+        ITEM("Items");
+
+        private final String title;
+
+        Group(String title) {
+            this.title = title;
+        }
+
+        public String title() {
+            return title;
+        }
     }
 
     @FunctionalInterface
@@ -45,31 +59,69 @@ public record Builtin(
         JsonValue apply(JsonValue[] arguments, CallContext context);
     }
 
-    /** A function that is undefined as soon as one of its arguments is. */
+    /** A function that is undefined as soon as one of its arguments is; see {@link #parameters} for how to list them. */
     static Builtin row(
-            Group group, String names, int argumentsMin, int argumentsMax, String example, String result, Body body) {
-        return new Builtin(group, List.of(names.split(" ")), argumentsMin, argumentsMax, example, result, false, body);
+            Group group,
+            String names,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            Body body) {
+        return of(group, names, parameters, description, example, result, false, body);
     }
 
     /** A function that wants to see its undefined arguments. */
     static Builtin lenient(
-            Group group, String names, int argumentsMin, int argumentsMax, String example, String result, Body body) {
-        return new Builtin(group, List.of(names.split(" ")), argumentsMin, argumentsMax, example, result, true, body);
+            Group group,
+            String names,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            Body body) {
+        return of(group, names, parameters, description, example, result, true, body);
+    }
+
+    private static Builtin of(
+            Group group,
+            String names,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            boolean undefinedArguments,
+            Body body) {
+        var list = Arrays.stream(parameters.split(", "))
+                .filter(parameter -> !parameter.isEmpty())
+                .toList();
+        return new Builtin(
+                group, List.of(names.split(" ")), list, description, example, result, undefinedArguments, body);
     }
 
     public String name() {
         return names.getFirst();
     }
 
+    public int argumentsMin() {
+        return (int) parameters.stream()
+                .filter(parameter -> !parameter.endsWith("?"))
+                .count();
+    }
+
+    private boolean takesMany() {
+        return !parameters.isEmpty() && parameters.getLast().endsWith("...");
+    }
+
     public boolean accepts(int arguments) {
-        return arguments >= argumentsMin && arguments <= argumentsMax;
+        return arguments >= argumentsMin() && (takesMany() || arguments <= parameters.size());
     }
 
     public String argumentsInWords() {
-        if (argumentsMax == MANY) {
-            return argumentsMin + " or more";
+        if (takesMany()) {
+            return argumentsMin() + " or more";
         }
-        return argumentsMin == argumentsMax ? "" + argumentsMin : argumentsMin + " to " + argumentsMax;
+        return argumentsMin() == parameters.size() ? "" + argumentsMin() : argumentsMin() + " to " + parameters.size();
     }
 
     public JsonValue call(JsonValue[] arguments, CallContext context) {

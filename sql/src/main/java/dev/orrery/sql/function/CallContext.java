@@ -3,5 +3,5 @@ package dev.orrery.sql.function;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
-/** What functions may know besides their arguments: the fixed time of the query, its random numbers, and its patterns. */
-public record CallContext(Instant now, RandomGenerator random, Patterns patterns) {}
+/** What functions may know besides their arguments: the fixed time of the query, its random numbers, and so on. */
+public record CallContext(Instant now, RandomGenerator random, Patterns patterns, ContainerTraits container) {}

@@ -15,24 +15,67 @@ import java.util.List;
 /** From text to JSON values and back. */
 final class ConversionFunctions {
     static final List<Builtin> TABLE = List.of(
-            parse("STRINGTOARRAY", "STRINGTOARRAY('[1,\"a\"]')", "[1,\"a\"]", Arr.class),
-            parse("STRINGTOBOOLEAN", "STRINGTOBOOLEAN(' true ')", "true", Bool.class),
-            parse("STRINGTONULL", "STRINGTONULL('null')", "null", Null.class),
-            parse("STRINGTONUMBER", "STRINGTONUMBER('1e2')", "100", Num.class),
-            parse("STRINGTOOBJECT", "STRINGTOOBJECT('{\"a\":1}')", "{\"a\":1}", Obj.class),
+            parse(
+                    "STRINGTOARRAY",
+                    "text",
+                    "The array that a text is as JSON.",
+                    "STRINGTOARRAY('[1,\"a\"]')",
+                    "[1,\"a\"]",
+                    Arr.class),
+            parse(
+                    "STRINGTOBOOLEAN",
+                    "text",
+                    "The truth value that a text is as JSON.",
+                    "STRINGTOBOOLEAN(' true ')",
+                    "true",
+                    Bool.class),
+            parse(
+                    "STRINGTONULL",
+                    "text",
+                    "Null, if that is what a text is as JSON.",
+                    "STRINGTONULL('null')",
+                    "null",
+                    Null.class),
+            parse(
+                    "STRINGTONUMBER",
+                    "text",
+                    "The number that a text is as JSON.",
+                    "STRINGTONUMBER('1e2')",
+                    "100",
+                    Num.class),
+            parse(
+                    "STRINGTOOBJECT",
+                    "text",
+                    "The object that a text is as JSON.",
+                    "STRINGTOOBJECT('{\"a\":1}')",
+                    "{\"a\":1}",
+                    Obj.class),
             Builtin.row(
                     Builtin.Group.STRING,
                     "TOSTRING",
-                    1,
-                    1,
+                    "value",
+                    "The JSON text of a value; a text itself remains as it is.",
                     "TOSTRING([1, 'a'])",
                     "\"[1,\\\"a\\\"]\"",
                     (values, _) -> values[0] instanceof Str ? values[0] : new Str(JsonWriter.text(values[0]))));
 
     private ConversionFunctions() {}
 
-    private static Builtin parse(String name, String example, String result, Class<? extends JsonValue> wanted) {
-        return Builtin.row(Builtin.Group.STRING, name, 1, 1, example, result, (values, _) -> parse(values[0], wanted));
+    private static Builtin parse(
+            String name,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            Class<? extends JsonValue> wanted) {
+        return Builtin.row(
+                Builtin.Group.STRING,
+                name,
+                parameters,
+                description,
+                example,
+                result,
+                (values, _) -> parse(values[0], wanted));
     }
 
     private static JsonValue parse(JsonValue text, Class<? extends JsonValue> wanted) {

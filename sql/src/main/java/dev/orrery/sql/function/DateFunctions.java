@@ -21,108 +21,166 @@ final class DateFunctions {
     private static final int BIN_YEAR_MIN = 1601;
 
     static final List<Builtin> TABLE = List.of(
-            row("AGO", 2, 2, "AGO('yyyy', 1)", "\"2025-01-02T03:04:05.6780000Z\"", DateFunctions::ago),
+            row(
+                    "AGO",
+                    "unit, amount",
+                    "The current time less a number of units.",
+                    "AGO('yyyy', 1)",
+                    "\"2025-01-02T03:04:05.6780000Z\"",
+                    DateFunctions::ago),
             row(
                     "DATETIMEADD",
-                    3,
-                    3,
+                    "unit, amount, time",
+                    "A time plus a number of units.",
                     "DATETIMEADD('mm', 1, '2020-01-31T00:00:00Z')",
                     "\"2020-02-29T00:00:00.0000000Z\"",
                     DateFunctions::add),
             row(
                     "DATETIMEBIN",
-                    2,
-                    4,
+                    "time, unit, size?, origin?",
+                    "The start of the bin that a time is in, for bins of a number of units counted from 1970-01-01 or"
+                            + " a given origin.",
                     "DATETIMEBIN('2021-01-08T18:35:00Z', 'hh', 5)",
                     "\"2021-01-08T15:00:00.0000000Z\"",
                     DateFunctions::bin),
             row(
                     "DATETIMEDIFF",
-                    3,
-                    3,
+                    "unit, start, end",
+                    "How many boundaries between units lie between two times.",
                     "DATETIMEDIFF('dd', '2018-03-05T05:00:00Z', '2019-02-04T16:00:00Z')",
                     "336",
                     DateFunctions::difference),
             row(
                     "DATETIMEFORMAT",
-                    2,
-                    2,
+                    "time, format",
+                    "A time in another form, written with letters such as yyyy, MM, dd, HH, mm, ss.",
                     "DATETIMEFORMAT('2024-10-10 14:40:20', 'dd/MM/yyyy HH:mm')",
                     "\"10/10/2024 14:40\"",
                     DateFunctions::format),
             row(
                     "DATETIMEFROMPARTS",
-                    3,
-                    7,
+                    "year, month, day, hour?, minute?, second?, fraction?",
+                    "The time with these parts; the fraction counts hundreds of nanoseconds.",
                     "DATETIMEFROMPARTS(2017, 4, 20, 13)",
                     "\"2017-04-20T13:00:00.0000000Z\"",
                     DateFunctions::fromParts),
             row(
                     "DATETIMEPART",
-                    2,
-                    2,
+                    "unit, time",
+                    "One part of a time as a number.",
                     "DATETIMEPART('mcs', '2016-05-29T08:30:00.1301617Z')",
                     "130161",
                     (values, _) -> part(values[0], values[1])),
             time(
                     "DATETIMETOTICKS",
+                    "time",
+                    "How many hundreds of nanoseconds after 1970-01-01 a time is.",
                     "DATETIMETOTICKS('2015-05-19T12:00:00Z')",
                     "14320368000000000",
                     time -> new Num(DateTime.ticks(time))),
             time(
                     "DATETIMETOTIMESTAMP",
+                    "time",
+                    "How many milliseconds after 1970-01-01 a time is.",
                     "DATETIMETOTIMESTAMP('2015-05-19T12:00:00Z')",
                     "1432036800000",
                     time -> new Num(Math.floorDiv(DateTime.ticks(time), 10_000))),
-            time("DAY", "DAY('2024-01-10')", "10", time -> new Num(time.getDayOfMonth())),
-            now("GETCURRENTDATETIME", "\"2026-01-02T03:04:05.6780000Z\"", DateFunctions::print),
-            now("GETCURRENTTICKS", "17673230456780000", now -> new Num(DateTime.ticks(DateTime.of(now)))),
-            now("GETCURRENTTIMESTAMP", "1767323045678", now -> new Num(now.toEpochMilli())),
+            time(
+                    "DAY",
+                    "time",
+                    "The day of the month of a time.",
+                    "DAY('2024-01-10')",
+                    "10",
+                    time -> new Num(time.getDayOfMonth())),
+            now(
+                    "GETCURRENTDATETIME",
+                    "",
+                    "The current time, the same in all rows of a query.",
+                    "\"2026-01-02T03:04:05.6780000Z\"",
+                    DateFunctions::print),
+            now(
+                    "GETCURRENTTICKS",
+                    "",
+                    "The current time in hundreds of nanoseconds after 1970-01-01.",
+                    "17673230456780000",
+                    now -> new Num(DateTime.ticks(DateTime.of(now)))),
+            now(
+                    "GETCURRENTTIMESTAMP",
+                    "",
+                    "The current time in milliseconds after 1970-01-01.",
+                    "1767323045678",
+                    now -> new Num(now.toEpochMilli())),
             Builtin.lenient(
                     Builtin.Group.TYPE,
                     "IS_DATETIME",
-                    1,
-                    1,
+                    "value",
+                    "Whether a value is a text that the functions on dates and times can read.",
                     "IS_DATETIME('2024-12-12')",
                     "true",
                     (values, _) -> Bool.of(time(values[0]).isPresent())),
-            time("MONTH", "MONTH('2024-01-10')", "1", time -> new Num(time.getMonthValue())),
-            row("NOW", 0, 2, "NOW('dd', 1)", "\"2026-01-03T03:04:05.6780000Z\"", DateFunctions::now),
+            time(
+                    "MONTH",
+                    "time",
+                    "The month of a time.",
+                    "MONTH('2024-01-10')",
+                    "1",
+                    time -> new Num(time.getMonthValue())),
+            row(
+                    "NOW",
+                    "unit?, amount?",
+                    "The current time, or the current time plus a number of units.",
+                    "NOW('dd', 1)",
+                    "\"2026-01-03T03:04:05.6780000Z\"",
+                    DateFunctions::now),
             row(
                     "TICKSTODATETIME",
-                    1,
-                    1,
+                    "ticks",
+                    "The time that is a number of hundreds of nanoseconds after 1970-01-01.",
                     "TICKSTODATETIME(0)",
                     "\"1970-01-01T00:00:00.0000000Z\"",
                     (values, _) -> fromTicks(values[0], 1)),
             row(
                     "TIMESTAMPTODATETIME",
-                    1,
-                    1,
+                    "milliseconds",
+                    "The time that is a number of milliseconds after 1970-01-01.",
                     "TIMESTAMPTODATETIME(0)",
                     "\"1970-01-01T00:00:00.0000000Z\"",
                     (values, _) -> fromTicks(values[0], 10_000)),
-            time("YEAR", "YEAR('2024-01-10')", "2024", time -> new Num(time.getYear())));
+            time("YEAR", "time", "The year of a time.", "YEAR('2024-01-10')", "2024", time -> new Num(time.getYear())));
 
     private DateFunctions() {}
 
-    private static Builtin row(String names, int min, int max, String example, String result, Builtin.Body body) {
-        return Builtin.row(Builtin.Group.DATE, names, min, max, example, result, body);
+    private static Builtin row(
+            String names, String parameters, String description, String example, String result, Builtin.Body body) {
+        return Builtin.row(Builtin.Group.DATE, names, parameters, description, example, result, body);
     }
 
-    private static Builtin time(String name, String example, String result, Function<LocalDateTime, JsonValue> body) {
+    private static Builtin time(
+            String name,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            Function<LocalDateTime, JsonValue> body) {
         return row(
                 name,
-                1,
-                1,
+                parameters,
+                description,
                 example,
                 result,
                 (values, _) -> time(values[0]).map(body).orElse(JsonValue.UNDEFINED));
     }
 
     /** A function of the current time, which is the same for all rows with and without STATIC in its name. */
-    private static Builtin now(String name, String result, Function<Instant, JsonValue> body) {
-        return row(name + " " + name + "STATIC", 0, 0, name + "()", result, (_, context) -> body.apply(context.now()));
+    private static Builtin now(
+            String name, String parameters, String description, String result, Function<Instant, JsonValue> body) {
+        return row(
+                name + " " + name + "STATIC",
+                parameters,
+                description,
+                name + "()",
+                result,
+                (_, context) -> body.apply(context.now()));
     }
 
     private static Optional<LocalDateTime> time(JsonValue value) {

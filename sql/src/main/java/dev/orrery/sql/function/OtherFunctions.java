@@ -14,16 +14,16 @@ final class OtherFunctions {
             Builtin.row(
                     Builtin.Group.ITEM,
                     "DOCUMENTID",
-                    1,
-                    1,
+                    "item",
+                    "The number of an item, unique within its physical partition, which is also a part of its `_rid`.",
                     "DOCUMENTID({_rid: 'AQIDBIAAAAENAAAAAAAAAA=='})",
                     "13",
                     (values, _) -> documentNumber(values[0])),
             Builtin.lenient(
                     Builtin.Group.CONDITIONAL,
                     "IIF",
-                    3,
-                    3,
+                    "condition, then, otherwise",
+                    "One of two values: the first if a condition is true, and the second if it is anything else.",
                     "IIF(1 < 2, 'yes', 'no')",
                     "\"yes\"",
                     (values, _) -> values[0].equals(Bool.TRUE) ? values[1] : values[2]));

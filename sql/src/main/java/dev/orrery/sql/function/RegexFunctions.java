@@ -15,10 +15,25 @@ import java.util.function.BiFunction;
  */
 final class RegexFunctions {
     static final List<Builtin> TABLE = List.of(
-            row("REGEXEXTRACT", "REGEXEXTRACT('a1b22', '[0-9]+')", "\"1\"", RegexFunctions::first),
-            row("REGEXEXTRACTALL", "REGEXEXTRACTALL('a1b22', '[0-9]+')", "[\"1\",\"22\"]", RegexFunctions::all),
+            row(
+                    "REGEXEXTRACT",
+                    "text, pattern, modifiers?",
+                    "The first part of a text that matches a regular expression.",
+                    "REGEXEXTRACT('a1b22', '[0-9]+')",
+                    "\"1\"",
+                    RegexFunctions::first),
+            row(
+                    "REGEXEXTRACTALL",
+                    "text, pattern, modifiers?",
+                    "All parts of a text that match a regular expression.",
+                    "REGEXEXTRACTALL('a1b22', '[0-9]+')",
+                    "[\"1\",\"22\"]",
+                    RegexFunctions::all),
             row(
                     "REGEXMATCH",
+                    "text, pattern, modifiers?",
+                    "Whether a part of a text matches a regular expression; the modifiers are m (lines), s (dot"
+                            + " matches all), i (ignore case), x (ignore white space in the pattern).",
                     "REGEXMATCH('abcd', 'ABC', 'i')",
                     "true",
                     (pattern, text) -> Bool.of(pattern.matcher(text).find())));
@@ -26,8 +41,13 @@ final class RegexFunctions {
     private RegexFunctions() {}
 
     private static Builtin row(
-            String name, String example, String result, BiFunction<Pattern, String, JsonValue> body) {
-        return Builtin.row(Builtin.Group.STRING, name, 2, 3, example, result, (values, context) -> {
+            String name,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            BiFunction<Pattern, String, JsonValue> body) {
+        return Builtin.row(Builtin.Group.STRING, name, parameters, description, example, result, (values, context) -> {
             var modifiers = values.length > 2 ? values[2] : new Str("");
             return values[0] instanceof Str(String text)
                             && values[1] instanceof Str(String regex)

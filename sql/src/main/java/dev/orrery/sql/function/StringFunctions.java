@@ -20,55 +20,240 @@ final class StringFunctions {
     private static final int REPLICATED_MAX = 10_000;
 
     static final List<Builtin> TABLE = List.of(
-            row("CONCAT", 2, Builtin.MANY, "CONCAT('a', 'b', 'c')", "\"abc\"", StringFunctions::concat),
-            test("CONTAINS", "CONTAINS('abc', 'BC', true)", "true", String::contains),
-            containing("CONTAINS_ALL_CI CONTAINSALLCI", "CONTAINS_ALL_CI('abc', 'A', 'C')", "true", true, Logic::all),
-            containing("CONTAINS_ALL_CS CONTAINSALLCS", "CONTAINS_ALL_CS('abc', 'a', 'C')", "false", false, Logic::all),
-            containing("CONTAINS_ANY_CI CONTAINSANYCI", "CONTAINS_ANY_CI('abc', 'X', 'C')", "true", true, Logic::any),
+            row(
+                    "CONCAT",
+                    "text, more...",
+                    "The texts one after another.",
+                    "CONCAT('a', 'b', 'c')",
+                    "\"abc\"",
+                    StringFunctions::concat),
+            test(
+                    "CONTAINS",
+                    "text, part, ignoreCase?",
+                    "Whether a text has a part.",
+                    "CONTAINS('abc', 'BC', true)",
+                    "true",
+                    String::contains),
+            containing(
+                    "CONTAINS_ALL_CI CONTAINSALLCI",
+                    "text, part...",
+                    "Whether a text has all the parts, upper and lower case being the same.",
+                    "CONTAINS_ALL_CI('abc', 'A', 'C')",
+                    "true",
+                    true,
+                    Logic::all),
+            containing(
+                    "CONTAINS_ALL_CS CONTAINSALLCS",
+                    "text, part...",
+                    "Whether a text has all the parts in this very case.",
+                    "CONTAINS_ALL_CS('abc', 'a', 'C')",
+                    "false",
+                    false,
+                    Logic::all),
+            containing(
+                    "CONTAINS_ANY_CI CONTAINSANYCI",
+                    "text, part...",
+                    "Whether a text has at least one of the parts, upper and lower case being the same.",
+                    "CONTAINS_ANY_CI('abc', 'X', 'C')",
+                    "true",
+                    true,
+                    Logic::any),
             containing(
                     "CONTAINS_ANY_CS CONTAINSANYCS",
+                    "text, part...",
+                    "Whether a text has at least one of the parts in this very case.",
                     "CONTAINS_ANY_CS('abc', 'X', undefined)",
                     "undefined",
                     false,
                     Logic::any),
-            test("ENDSWITH", "ENDSWITH('abc', 'bc')", "true", String::endsWith),
-            row("INDEX_OF", 2, 3, "INDEX_OF('abcabc', 'c', 3)", "5", StringFunctions::indexOf),
-            row("LASTINDEXOF", 2, 3, "LASTINDEXOF('abcabc', 'abc')", "3", StringFunctions::lastIndexOf),
-            part("LASTSUBSTRINGAFTER", "LASTSUBSTRINGAFTER('a.b.c', '.')", "\"c\"", StringFunctions::afterLast),
-            part("LASTSUBSTRINGBEFORE", "LASTSUBSTRINGBEFORE('a.b.c', '.')", "\"a.b\"", StringFunctions::beforeLast),
-            row("LEFT", 2, 2, "LEFT('abc', 2)", "\"ab\"", StringFunctions::left),
-            text("LENGTH", "LENGTH('abc')", "3", text -> new Num(Characters.count(text))),
-            text("LOWER", "LOWER('AbC')", "\"abc\"", text -> new Str(text.toLowerCase(Locale.ROOT))),
-            row("LTRIM", 1, 2, "LTRIM('  a ')", "\"a \"", values -> trim(values, true, false)),
-            row("REPLACE", 3, 3, "REPLACE('abcabc', 'b', '-')", "\"a-ca-c\"", StringFunctions::replace),
-            row("REPLICATE", 2, 2, "REPLICATE('ab', 3)", "\"ababab\"", StringFunctions::replicate),
+            test(
+                    "ENDSWITH",
+                    "text, end, ignoreCase?",
+                    "Whether a text ends with another.",
+                    "ENDSWITH('abc', 'bc')",
+                    "true",
+                    String::endsWith),
+            row(
+                    "INDEX_OF",
+                    "text, part, start?",
+                    "The position of the first occurrence of a part, from 0 on, looking from a position; -1 if there"
+                            + " is none.",
+                    "INDEX_OF('abcabc', 'c', 3)",
+                    "5",
+                    StringFunctions::indexOf),
+            row(
+                    "LASTINDEXOF",
+                    "text, part, start?",
+                    "The position of the last occurrence of a part, looking backwards from a position; -1 if there is"
+                            + " none.",
+                    "LASTINDEXOF('abcabc', 'abc')",
+                    "3",
+                    StringFunctions::lastIndexOf),
+            part(
+                    "LASTSUBSTRINGAFTER",
+                    "text, part",
+                    "What follows the last occurrence of a part.",
+                    "LASTSUBSTRINGAFTER('a.b.c', '.')",
+                    "\"c\"",
+                    StringFunctions::afterLast),
+            part(
+                    "LASTSUBSTRINGBEFORE",
+                    "text, part",
+                    "What stands before the last occurrence of a part.",
+                    "LASTSUBSTRINGBEFORE('a.b.c', '.')",
+                    "\"a.b\"",
+                    StringFunctions::beforeLast),
+            row(
+                    "LEFT",
+                    "text, length",
+                    "The first characters of a text.",
+                    "LEFT('abc', 2)",
+                    "\"ab\"",
+                    StringFunctions::left),
+            text(
+                    "LENGTH",
+                    "text",
+                    "How many characters a text has.",
+                    "LENGTH('abc')",
+                    "3",
+                    text -> new Num(Characters.count(text))),
+            text(
+                    "LOWER",
+                    "text",
+                    "A text in lower case.",
+                    "LOWER('AbC')",
+                    "\"abc\"",
+                    text -> new Str(text.toLowerCase(Locale.ROOT))),
+            row(
+                    "LTRIM",
+                    "text, characters?",
+                    "A text without the white space, or the given characters, at its beginning.",
+                    "LTRIM('  a ')",
+                    "\"a \"",
+                    values -> trim(values, true, false)),
+            row(
+                    "REPLACE",
+                    "text, part, replacement",
+                    "A text with every occurrence of a part replaced.",
+                    "REPLACE('abcabc', 'b', '-')",
+                    "\"a-ca-c\"",
+                    StringFunctions::replace),
+            row(
+                    "REPLICATE",
+                    "text, count",
+                    "A text a number of times over, at most 10,000 characters of it.",
+                    "REPLICATE('ab', 3)",
+                    "\"ababab\"",
+                    StringFunctions::replicate),
             text(
                     "REVERSE",
+                    "text",
+                    "The characters of a text from the last to the first.",
                     "REVERSE('abc')",
                     "\"cba\"",
                     text -> new Str(new StringBuilder(text).reverse().toString())),
-            row("RIGHT", 2, 2, "RIGHT('abc', 2)", "\"bc\"", StringFunctions::right),
-            row("RTRIM", 1, 2, "RTRIM('abcxyx', 'xy')", "\"abc\"", values -> trim(values, false, true)),
-            test("STARTSWITH", "STARTSWITH('abc', 'AB')", "false", String::startsWith),
-            test("STRINGEQUALS", "STRINGEQUALS('abc', 'ABC', true)", "true", String::equals),
-            row("STRINGJOIN", 2, 2, "STRINGJOIN(['a', 'b'], '-')", "\"a-b\"", StringFunctions::join),
-            row("STRINGSPLIT", 2, 2, "STRINGSPLIT('a-b', '-')", "[\"a\",\"b\"]", StringFunctions::split),
-            row("SUBSTRING", 3, 3, "SUBSTRING('abcdef', 2, 3)", "\"cde\"", StringFunctions::substring),
-            part("SUBSTRINGAFTER", "SUBSTRINGAFTER('a.b.c', '.')", "\"b.c\"", StringFunctions::afterFirst),
-            part("SUBSTRINGBEFORE", "SUBSTRINGBEFORE('a.b.c', '.')", "\"a\"", StringFunctions::beforeFirst),
-            row("TRIM", 1, 2, "TRIM('-a-', '-')", "\"a\"", values -> trim(values, true, true)),
-            text("UPPER", "UPPER('AbC')", "\"ABC\"", text -> new Str(text.toUpperCase(Locale.ROOT))));
+            row(
+                    "RIGHT",
+                    "text, length",
+                    "The last characters of a text.",
+                    "RIGHT('abc', 2)",
+                    "\"bc\"",
+                    StringFunctions::right),
+            row(
+                    "RTRIM",
+                    "text, characters?",
+                    "A text without the white space, or the given characters, at its end.",
+                    "RTRIM('abcxyx', 'xy')",
+                    "\"abc\"",
+                    values -> trim(values, false, true)),
+            test(
+                    "STARTSWITH",
+                    "text, start, ignoreCase?",
+                    "Whether a text starts with another.",
+                    "STARTSWITH('abc', 'AB')",
+                    "false",
+                    String::startsWith),
+            test(
+                    "STRINGEQUALS",
+                    "text, other, ignoreCase?",
+                    "Whether two texts are the same.",
+                    "STRINGEQUALS('abc', 'ABC', true)",
+                    "true",
+                    String::equals),
+            row(
+                    "STRINGJOIN",
+                    "texts, separator",
+                    "The texts of an array, one after another with a separator between them.",
+                    "STRINGJOIN(['a', 'b'], '-')",
+                    "\"a-b\"",
+                    StringFunctions::join),
+            row(
+                    "STRINGSPLIT",
+                    "text, separator",
+                    "The pieces of a text between the occurrences of a separator.",
+                    "STRINGSPLIT('a-b', '-')",
+                    "[\"a\",\"b\"]",
+                    StringFunctions::split),
+            row(
+                    "SUBSTRING",
+                    "text, start, length",
+                    "The characters of a text from a position, counted from 0, on.",
+                    "SUBSTRING('abcdef', 2, 3)",
+                    "\"cde\"",
+                    StringFunctions::substring),
+            part(
+                    "SUBSTRINGAFTER",
+                    "text, part",
+                    "What follows the first occurrence of a part.",
+                    "SUBSTRINGAFTER('a.b.c', '.')",
+                    "\"b.c\"",
+                    StringFunctions::afterFirst),
+            part(
+                    "SUBSTRINGBEFORE",
+                    "text, part",
+                    "What stands before the first occurrence of a part.",
+                    "SUBSTRINGBEFORE('a.b.c', '.')",
+                    "\"a\"",
+                    StringFunctions::beforeFirst),
+            row(
+                    "TRIM",
+                    "text, characters?",
+                    "A text without the white space, or the given characters, at both ends.",
+                    "TRIM('-a-', '-')",
+                    "\"a\"",
+                    values -> trim(values, true, true)),
+            text(
+                    "UPPER",
+                    "text",
+                    "A text in upper case.",
+                    "UPPER('AbC')",
+                    "\"ABC\"",
+                    text -> new Str(text.toUpperCase(Locale.ROOT))));
 
     private StringFunctions() {}
 
     private static Builtin row(
-            String names, int min, int max, String example, String result, Function<JsonValue[], JsonValue> body) {
-        return Builtin.row(Builtin.Group.STRING, names, min, max, example, result, (values, _) -> body.apply(values));
+            String names,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            Function<JsonValue[], JsonValue> body) {
+        return Builtin.row(
+                Builtin.Group.STRING,
+                names,
+                parameters,
+                description,
+                example,
+                result,
+                (values, _) -> body.apply(values));
     }
 
     /** A question about a text and any number of parts, each of which may be undefined. */
     private static Builtin containing(
             String names,
+            String parameters,
+            String description,
             String example,
             String result,
             boolean fold,
@@ -76,8 +261,8 @@ final class StringFunctions {
         return Builtin.lenient(
                 Builtin.Group.STRING,
                 names,
-                2,
-                Builtin.MANY,
+                parameters,
+                description,
                 example,
                 result,
                 (values, _) ->
@@ -85,11 +270,17 @@ final class StringFunctions {
     }
 
     /** A function of one text. */
-    private static Builtin text(String name, String example, String result, Function<String, JsonValue> body) {
+    private static Builtin text(
+            String name,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            Function<String, JsonValue> body) {
         return row(
                 name,
-                1,
-                1,
+                parameters,
+                description,
                 example,
                 result,
                 values -> values[0] instanceof Str(String text) ? body.apply(text) : JsonValue.UNDEFINED);
@@ -97,11 +288,16 @@ final class StringFunctions {
 
     /** A function that takes a part of a text around another one. */
     private static Builtin part(
-            String name, String example, String result, BiFunction<String, String, JsonValue> body) {
+            String name,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            BiFunction<String, String, JsonValue> body) {
         return row(
                 name,
-                2,
-                2,
+                parameters,
+                description,
                 example,
                 result,
                 values -> values[0] instanceof Str(String text) && values[1] instanceof Str(String part)
@@ -110,8 +306,14 @@ final class StringFunctions {
     }
 
     /** A question about two texts with an optional third argument that says whether to ignore case. */
-    private static Builtin test(String name, String example, String result, BiPredicate<String, String> question) {
-        return row(name, 2, 3, example, result, values -> {
+    private static Builtin test(
+            String name,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            BiPredicate<String, String> question) {
+        return row(name, parameters, description, example, result, values -> {
             var ignoreCase = values.length > 2 ? values[2] : Bool.FALSE;
             return values[0] instanceof Str(String text)
                             && values[1] instanceof Str(String other)

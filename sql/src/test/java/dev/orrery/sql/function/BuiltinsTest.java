@@ -61,7 +61,7 @@ class BuiltinsTest {
 
     @Test
     void everyFunctionButTheLenientOnesIsUndefinedForUndefined() {
-        var context = new CallContext(NOW, new SplittableRandom(1), new Patterns());
+        var context = new CallContext(NOW, new SplittableRandom(1), new Patterns(), ContainerTraits.DEFAULT);
         for (var builtin : Builtins.all()) {
             if (!builtin.undefinedArguments() && builtin.argumentsMin() > 0) {
                 var arguments = new JsonValue[builtin.argumentsMin()];
