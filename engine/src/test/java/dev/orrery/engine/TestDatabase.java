@@ -13,42 +13,62 @@ import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.model.FailureException;
 import dev.orrery.model.definition.OfferDefinition.Migration;
 import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.key.PartitionKey;
 import dev.orrery.store.Store;
 import dev.orrery.store.memory.MemoryStore;
+import dev.orrery.store.rocksdb.Durability;
+import dev.orrery.store.rocksdb.RocksDbSettings;
+import dev.orrery.store.rocksdb.RocksDbStore;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 
 /** A database on a store in memory, with a clock that tests set, and short ways to ask things of it. */
 public final class TestDatabase implements AutoCloseable {
     public static final Address DATABASE = Address.ACCOUNT.child(ResourceKind.DATABASE, "d");
     public static final Address CONTAINER = DATABASE.child(ResourceKind.CONTAINER, "c");
 
-    private final Store store;
+    private final Optional<Path> directory;
+    private Store store;
     private final ExecutorService threads = Executors.newFixedThreadPool(4);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private LocalDatabase database;
 
     private TestDatabase(Store store) {
+        this.directory = Optional.empty();
         this.store = store;
         open();
+    }
+
+    private TestDatabase(Path directory) {
+        this.directory = Optional.of(directory);
+        this.store = onDisk(directory);
+        open();
+    }
+
+    private Store onDisk(Path place) {
+        return new RocksDbStore(place, RocksDbSettings.DEFAULT.withDurability(Durability.RELAXED), timer);
     }
 
     /** With a database {@code d} and a container {@code c} partitioned by {@code /pk}. */
@@ -61,10 +81,18 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public static TestDatabase withContainer(Store store, String definition, int requestUnits) {
-        var test = new TestDatabase(store);
-        test.create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}", Optional.empty());
-        test.create(ResourceKind.CONTAINER, DATABASE, definition, Optional.of(new Throughput.Manual(requestUnits)));
-        return test;
+        return new TestDatabase(store).with(definition, requestUnits);
+    }
+
+    /** On RocksDB in a directory. */
+    public static TestDatabase withContainer(Path directory, String definition, int requestUnits) {
+        return new TestDatabase(directory).with(definition, requestUnits);
+    }
+
+    private TestDatabase with(String definition, int requestUnits) {
+        create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}", Optional.empty());
+        create(ResourceKind.CONTAINER, DATABASE, definition, Optional.of(new Throughput.Manual(requestUnits)));
+        return this;
     }
 
     private void open() {
@@ -85,7 +113,15 @@ public final class TestDatabase implements AutoCloseable {
     /** As after a restart of the process. */
     public void reopen() {
         database.close();
+        directory.ifPresent(place -> {
+            store.close();
+            store = onDisk(place);
+        });
         open();
+    }
+
+    public void setTime(Instant instant) {
+        now = instant;
     }
 
     public void passSeconds(long seconds) {
@@ -149,17 +185,45 @@ public final class TestDatabase implements AutoCloseable {
 
     /** All rows of a query, page by page. */
     public List<JsonValue> query(String text, Scope scope, int pageSize) {
-        var body =
-                new QueryText(JsonWriter.bytes(Obj.builder().put("query", text).build()));
+        return query(queryText(text, Map.of()), scope, pageSize, _ -> {});
+    }
+
+    /**
+     * All rows of a query, page by page.
+     *
+     * @param betweenPages gets each continuation token before it is used
+     */
+    public List<JsonValue> query(QueryText query, Scope scope, int pageSize, Consumer<String> betweenPages) {
         var rows = new ArrayList<JsonValue>();
         Optional<String> continuation = Optional.empty();
         do {
-            var outcome = execute(
-                    new Operation.QueryItems(CONTAINER, scope, body, new Page(Optional.of(pageSize), continuation)));
-            rows.addAll(rows(outcome));
+            continuation.ifPresent(betweenPages);
+            var outcome = page(query, scope, new Page(Optional.of(pageSize), continuation));
+            var onPage = rows(outcome);
+            if (onPage.size() > pageSize) {
+                throw new AssertionError("A page of " + pageSize + " has " + onPage.size() + " rows");
+            }
+            rows.addAll(onPage);
             continuation = outcome.facts().continuation();
         } while (continuation.isPresent());
         return rows;
+    }
+
+    public Outcome page(QueryText query, Scope scope, Page page) {
+        return execute(new Operation.QueryItems(CONTAINER, scope, query, page));
+    }
+
+    public static QueryText queryText(String text, Map<String, JsonValue> parameters) {
+        var sent = parameters.entrySet().stream()
+                .map(parameter -> (JsonValue) Obj.builder()
+                        .put("name", parameter.getKey())
+                        .put("value", parameter.getValue())
+                        .build())
+                .toList();
+        return new QueryText(JsonWriter.bytes(Obj.builder()
+                .put("query", text)
+                .put("parameters", new Arr(sent))
+                .build()));
     }
 
     public List<JsonValue> ranges() {
@@ -169,6 +233,9 @@ public final class TestDatabase implements AutoCloseable {
     // ---- reading answers ----
 
     public static List<JsonValue> rows(Outcome outcome) {
+        if (outcome.answer() instanceof Answer.Refused(var failure)) {
+            throw new FailureException(failure);
+        }
         if (!(outcome.answer() instanceof Answer.Feed feed)) {
             throw new AssertionError("Not a feed: " + outcome);
         }
@@ -202,9 +269,9 @@ public final class TestDatabase implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
         threads.close();
         database.close();
         store.close();
+        timer.shutdownNow();
     }
 }

@@ -14,6 +14,9 @@ import java.util.Optional;
 
 /** What an SDK needs to know to run a query: where to send it, and what to do with the rows of several ranges. */
 final class QueryPlan {
+    /** One range, it does not matter which: each that is asked would give all rows of a query that reads no items. */
+    private static final Obj ANYWHERE = range(new EpkRange(EpkRange.ALL.min(), EpkRange.ALL.min()), true);
+
     private QueryPlan() {}
 
     static Obj of(Container container, PlanQuery asked, Query query, QueryInputs inputs) {
@@ -26,7 +29,9 @@ final class QueryPlan {
         var plan = oneRange ? query.sdkPlanForOnePartition() : query.sdkPlan(inputs, features, oneKey);
         return Obj.builder()
                 .putAll(plan)
-                .put("queryRanges", JsonValue.array(range(container, asked.partition())))
+                .put(
+                        "queryRanges",
+                        JsonValue.array(query.readsItems() ? range(container, asked.partition()) : ANYWHERE))
                 .build();
     }
 
