@@ -7,6 +7,7 @@ import dev.orrery.sql.bind.BoundQuery.Counts;
 import dev.orrery.sql.bind.BoundQuery.Source;
 import dev.orrery.sql.bind.BoundStatement;
 import dev.orrery.sql.bind.QueryBinder;
+import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.plan.KeyConditions;
 import dev.orrery.sql.plan.PlanFeature;
 import dev.orrery.sql.plan.SdkQueryPlan;
@@ -25,20 +26,25 @@ public final class Query {
     private final SelectQuery syntax;
     private final BoundStatement statement;
 
-    private Query(String text, SelectQuery syntax) {
+    private Query(String text, SelectQuery syntax, ContainerTraits container) {
         this.text = text;
         this.syntax = syntax;
-        this.statement = QueryBinder.bind(syntax, text);
+        this.statement = QueryBinder.bind(syntax, text, container);
+    }
+
+    /** A query over a container without policies; see {@link #of(String, ContainerTraits)}. */
+    public static Query of(String text) {
+        return of(text, ContainerTraits.DEFAULT);
     }
 
     /** Reads and binds a query text; a mistake in it is a {@code Failure.QuerySyntax}. */
-    public static Query of(String text) {
-        return new Query(text, QueryParser.parse(text));
+    public static Query of(String text, ContainerTraits container) {
+        return new Query(text, QueryParser.parse(text), container);
     }
 
     /** Reads the condition of a patch, {@code FROM c WHERE ...}; see {@link #holds}. */
-    public static Query ofCondition(String text) {
-        return new Query(text, QueryParser.parseCondition(text));
+    public static Query ofCondition(String text, ContainerTraits container) {
+        return new Query(text, QueryParser.parseCondition(text), container);
     }
 
     public String text() {

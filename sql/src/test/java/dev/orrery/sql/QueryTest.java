@@ -31,7 +31,7 @@ class QueryTest {
 
     @Test
     void aPatchConditionHoldsOrNot() {
-        var condition = Query.ofCondition("from c where c.v = 1 and c.taken = false");
+        var condition = Query.ofCondition("from c where c.v = 1 and c.taken = false", ContainerTraits.DEFAULT);
         assertThat(condition.holds(INPUTS, JsonReader.parse("{\"v\":1,\"taken\":false}")))
                 .isTrue();
         assertThat(condition.holds(INPUTS, JsonReader.parse("{\"v\":2,\"taken\":false}")))
@@ -41,7 +41,7 @@ class QueryTest {
 
     @Test
     void aPatchConditionMayAlsoBeAWholeQuery() {
-        var condition = Query.ofCondition("SELECT * FROM c WHERE c.v > 1");
+        var condition = Query.ofCondition("SELECT * FROM c WHERE c.v > 1", ContainerTraits.DEFAULT);
         assertThat(condition.holds(INPUTS, JsonReader.parse("{\"v\":2}"))).isTrue();
         assertThat(condition.holds(INPUTS, JsonReader.parse("{\"v\":1}"))).isFalse();
     }
@@ -193,8 +193,7 @@ class QueryTest {
                 new SplittableRandom(1),
                 (name, arguments) ->
                         JsonValue.array(new JsonValue.Str(name), new Num(arguments.size()), arguments.get(0)),
-                () -> {},
-                ContainerTraits.DEFAULT);
+                () -> {});
         var rows = GoldenCorpus.rows(Query.of("SELECT VALUE udf.tax(c.n, 2) FROM c"), inputs, List.of(item(7)), 0);
         assertThat(rows).containsExactly(JsonReader.parse("[\"tax\",2,7]"));
     }

@@ -100,8 +100,9 @@ final class ItemWriter {
 
     private ItemBody patched(Unit unit, Container container, JsonPatch patch, StoredItem current) {
         var json = current.text().asValue();
+        var traits = ContainerTraits.of(container.definition());
         if (patch.condition().isPresent()
-                && !Query.ofCondition(patch.condition().get()).holds(conditionInputs(unit, container), json)) {
+                && !Query.ofCondition(patch.condition().get(), traits).holds(conditionInputs(unit), json)) {
             throw new FailureException(
                     new Failure.PreconditionFailed("The condition of the patch does not hold for this item."));
         }
@@ -109,9 +110,8 @@ final class ItemWriter {
                 patch.apply(json, container.definition().partitionKey().paths())));
     }
 
-    private QueryInputs conditionInputs(Unit unit, Container container) {
-        return QueryInputs.of(Map.of(), Instant.ofEpochSecond(unit.nowSecond()), random)
-                .withContainer(ContainerTraits.of(container.definition()));
+    private QueryInputs conditionInputs(Unit unit) {
+        return QueryInputs.of(Map.of(), Instant.ofEpochSecond(unit.nowSecond()), random);
     }
 
     private static Written store(Unit unit, Container container, ItemKey key, StoredItem old, ItemBody body) {

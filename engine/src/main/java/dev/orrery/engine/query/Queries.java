@@ -33,8 +33,11 @@ public final class Queries {
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final RandomGenerator random;
-    private final Cache<String, Query> bound =
+    private final Cache<BoundTo, Query> bound =
             Caffeine.newBuilder().maximumSize(Limits.QUERIES_CACHED_MAX).build();
+
+    /** The same text means different things in containers with different settings. */
+    private record BoundTo(String text, ContainerTraits container) {}
 
     public Queries(Router router, InstantSource clock, LongSupplier nanos, RandomGenerator random) {
         this.router = router;
@@ -46,20 +49,20 @@ public final class Queries {
     /** How an SDK is to spread a query over the ranges of a container. */
     public Outcome plan(Container container, PlanQuery operation) {
         var request = QueryRequest.parse(operation.query());
-        var query = bound.get(request.text(), Query::of);
-        var plan = QueryPlan.of(container, operation, query, inputs(container, request));
+        var query = query(container, request);
+        var plan = QueryPlan.of(container, operation, query, inputs(request));
         return new Outcome(new Answer.Plan(JsonWriter.bytes(plan)), Charges.metadata(), Facts.NONE);
     }
 
     public Outcome run(Container container, QueryItems operation, Caller caller) {
         long started = nanos.getAsLong();
         var request = QueryRequest.parse(operation.query());
-        var query = bound.get(request.text(), Query::of);
+        var query = query(container, request);
         long compiled = nanos.getAsLong();
         int purpose =
                 Objects.hash(container.rid(), Arrays.hashCode(operation.query().body()));
         var from = operation.page().continuation().map(token -> Continuation.decode(token, purpose));
-        var inputs = inputs(container, request);
+        var inputs = inputs(request);
         var scan = ItemScan.of(router, container, operation.scope(), caller)
                 .within(KeyLookup.of(container, query, inputs));
         var page = new PageFill(operation.page(), nanos);
@@ -78,16 +81,19 @@ public final class Queries {
                 scan.facts().withPage(next.map(Continuation::encode), Optional.of(metrics)));
     }
 
-    private QueryInputs inputs(Container container, QueryRequest request) {
+    private Query query(Container container, QueryRequest request) {
+        var key = new BoundTo(request.text(), ContainerTraits.of(container.definition()));
+        return bound.get(key, _ -> Query.of(key.text(), key.container()));
+    }
+
+    private QueryInputs inputs(QueryRequest request) {
         long endNanos = nanos.getAsLong() + Limits.QUERY_MILLIS_MAX * 1_000_000L;
-        return QueryInputs.of(request.parameters(), clock.instant(), random)
-                .withContainer(ContainerTraits.of(container.definition()))
-                .withCheckpoint(() -> {
-                    if (nanos.getAsLong() > endNanos) {
-                        throw new FailureException(
-                                new Failure.Timeout("The query took longer than " + Limits.QUERY_MILLIS_MAX / 1_000
-                                        + " seconds. Narrow it down, for example by a partition key."));
-                    }
-                });
+        return QueryInputs.of(request.parameters(), clock.instant(), random).withCheckpoint(() -> {
+            if (nanos.getAsLong() > endNanos) {
+                throw new FailureException(
+                        new Failure.Timeout("The query took longer than " + Limits.QUERY_MILLIS_MAX / 1_000
+                                + " seconds. Narrow it down, for example by a partition key."));
+            }
+        });
     }
 }

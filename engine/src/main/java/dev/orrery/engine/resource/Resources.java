@@ -35,7 +35,7 @@ import dev.orrery.model.json.JsonScanner;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.json.SystemProperties;
-import dev.orrery.sql.Query;
+import dev.orrery.sql.bind.ComputedPropertyQuery;
 import dev.orrery.sql.run.QueryInputs;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -141,16 +141,8 @@ public final class Resources {
         };
     }
 
-    /** A computed property whose query cannot be read could never have a value. */
     private static ContainerDefinition demandGoodQueries(ContainerDefinition definition) {
-        for (var property : definition.computedProperties()) {
-            try {
-                Query.of(property.query());
-            } catch (FailureException refused) {
-                throw new FailureException(new Failure.BadRequest("The query of the computed property '"
-                        + property.name() + "' is wrong: " + refused.failure().message()));
-            }
-        }
+        ComputedPropertyQuery.check(definition);
         return definition;
     }
 

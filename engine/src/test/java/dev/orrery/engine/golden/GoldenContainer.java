@@ -10,11 +10,11 @@ import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.model.Rid;
+import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.key.PartitionKey;
-import dev.orrery.sql.Query;
 import dev.orrery.sql.golden.GoldenCorpus;
 import dev.orrery.sql.golden.Transcript.Statement;
 import java.util.ArrayList;
@@ -35,6 +35,7 @@ final class GoldenContainer {
     private final TestDatabase database;
     private final boolean partitioned;
     private final List<JsonValue> written = new ArrayList<>();
+    private Obj policies = Obj.EMPTY;
 
     GoldenContainer(TestDatabase database) {
         this.database = database;
@@ -47,7 +48,7 @@ final class GoldenContainer {
     }
 
     List<JsonValue> rows(Statement statement, int pageSize, Consumer<String> betweenPages) {
-        hold(statement.items());
+        hold(statement);
         return database.query(text(statement), Scope.ALL, pageSize, betweenPages);
     }
 
@@ -57,9 +58,9 @@ final class GoldenContainer {
 
     /** The rows that the language alone gives for the items as they are stored here, in the order of the container. */
     List<JsonValue> rowsOfTheLanguage(Statement statement) {
-        hold(statement.items());
+        hold(statement);
         var rows = new ArrayList<JsonValue>();
-        var run = Query.of(statement.text()).run(GoldenCorpus.inputs(statement), rows::add);
+        var run = statement.query().run(GoldenCorpus.inputs(statement), rows::add);
         for (var item : stored()) {
             if (run.wantsItems()) {
                 run.add(item, Rid.parse(TestDatabase.text(item, "_rid")).documentNumber());
@@ -78,7 +79,18 @@ final class GoldenContainer {
     }
 
     /** Most statements see what the one before them saw, or a little more. */
-    void hold(List<JsonValue> items) {
+    void hold(Statement statement) {
+        if (!policies.equals(statement.policies())) {
+            policies = statement.policies();
+            database.replaceContainer(JsonWriter.text(Obj.builder()
+                    .putAll((Obj) JsonReader.parse(partitioned ? PARTITION_PER_ITEM : ONE_PARTITION))
+                    .putAll(policies)
+                    .build()));
+        }
+        hold(statement.items());
+    }
+
+    private void hold(List<JsonValue> items) {
         boolean more = written.size() <= items.size() && written.equals(items.subList(0, written.size()));
         if (!more) {
             stored().forEach(this::delete);

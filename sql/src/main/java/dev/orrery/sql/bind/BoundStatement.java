@@ -1,5 +1,6 @@
 package dev.orrery.sql.bind;
 
+import dev.orrery.sql.function.ContainerTraits;
 import java.util.List;
 
 /**
@@ -8,8 +9,11 @@ import java.util.List;
  * @param parameters the names of its parameters with their {@code @}; {@link Bound.Parameter} counts from the first
  * @param slots how many slots its frame needs
  * @param callsUserFunctions whether it calls user-defined functions
+ * @param container what is to be known about the container that it is bound to
  */
-public record BoundStatement(BoundQuery query, List<String> parameters, int slots, boolean callsUserFunctions) {
+public record BoundStatement(
+        BoundQuery query, List<String> parameters, int slots, boolean callsUserFunctions, ContainerTraits container) {
+
     public BoundStatement {
         parameters = List.copyOf(parameters);
     }

@@ -2,10 +2,13 @@ package dev.orrery.sql.bind;
 
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.definition.ComputedProperty;
+import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery.AggregateCall;
 import dev.orrery.sql.function.Aggregate;
 import dev.orrery.sql.function.Builtins;
+import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.syntax.Expression;
 import dev.orrery.sql.syntax.QueryErrors;
 import dev.orrery.sql.syntax.QueryErrors.Code;
@@ -24,10 +27,12 @@ final class ExpressionBinder {
 
     private final QueryBinder queries;
     private final QueryErrors errors;
+    private final ContainerTraits container;
 
-    ExpressionBinder(QueryBinder queries, QueryErrors errors) {
+    ExpressionBinder(QueryBinder queries, QueryErrors errors, ContainerTraits container) {
         this.queries = queries;
         this.errors = errors;
+        this.container = container;
     }
 
     Bound bind(Expression expression, Scope scope) {
@@ -40,7 +45,7 @@ final class ExpressionBinder {
             case Expression.Literal(var value, var _) -> new Bound.Constant(value);
             case Expression.Parameter(var name, var _) -> new Bound.Parameter(queries.parameter(name));
             case Expression.Name name -> name(name, scope);
-            case Expression.Property(var target, var name, var _) -> new Bound.Property(bind(target, scope), name);
+            case Expression.Property(var target, var name, var _) -> property(target, name, scope);
             case Expression.Element(var target, var index, var _) ->
                 new Bound.Element(bind(target, scope), bind(index, scope));
             case Expression.Unary(var operator, var operand, var _) -> new Bound.Unary(operator, bind(operand, scope));
@@ -85,6 +90,31 @@ final class ExpressionBinder {
             bound.add(new Bound.Member(member.name(), bind(member.value(), scope)));
         }
         return new Bound.NewObject(bound);
+    }
+
+    private Bound property(Expression target, String name, Scope scope) {
+        return computed(target, name, scope)
+                .map(property -> computed(property, bind(target, scope)))
+                .orElseGet(() -> new Bound.Property(bind(target, scope), name));
+    }
+
+    private Optional<ComputedProperty> computed(Expression target, String name, Scope scope) {
+        return container.computedProperties().isEmpty()
+                        || scope.way(target)
+                                .filter(way -> way.isItem() && way.computed())
+                                .isEmpty()
+                ? Optional.empty()
+                : container.computedProperties().stream()
+                        .filter(property -> property.name().equals(name))
+                        .findFirst();
+    }
+
+    /** What a computed property of an item is: the expression of its definition, in which only stored properties exist. */
+    private Bound computed(ComputedProperty property, Bound item) {
+        var definition = ComputedPropertyQuery.parse(property);
+        var scope = new Scope(Optional.empty());
+        scope.introduce(definition.alias(), ((Bound.Slot) item).index(), Optional.of(new ItemWay(List.of(), false)));
+        return bind(definition.value(), scope);
     }
 
     private Bound name(Expression.Name name, Scope scope) {
@@ -136,7 +166,15 @@ final class ExpressionBinder {
         if (!function.accepts(call.arguments().size())) {
             throw argumentCount(call, function.argumentsInWords());
         }
-        return new Bound.Call(function, bind(call.arguments(), scope));
+        return new Bound.Call(function.bind(container, paths(call.arguments(), scope)), bind(call.arguments(), scope));
+    }
+
+    private static List<Optional<JsonPath>> paths(List<Expression> arguments, Scope scope) {
+        var paths = new ArrayList<Optional<JsonPath>>(arguments.size());
+        for (var argument : arguments) {
+            paths.add(scope.way(argument).map(ItemWay::path));
+        }
+        return paths;
     }
 
     private FailureException unknown(Expression.Call call) {

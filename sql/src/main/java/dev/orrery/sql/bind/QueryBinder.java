@@ -7,6 +7,7 @@ import dev.orrery.sql.bind.BoundQuery.GroupKey;
 import dev.orrery.sql.bind.BoundQuery.Grouping;
 import dev.orrery.sql.bind.BoundQuery.SortKey;
 import dev.orrery.sql.bind.BoundQuery.Source;
+import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.syntax.Expression;
 import dev.orrery.sql.syntax.QueryErrors;
 import dev.orrery.sql.syntax.QueryErrors.Code;
@@ -24,6 +25,8 @@ import java.util.Optional;
 
 /** Turns the syntax of a query into a {@link BoundStatement}, or says which of its names or numbers is wrong. */
 public final class QueryBinder {
+    private static final ItemWay ITEM = new ItemWay(List.of(), true);
+
     private final QueryErrors errors;
     private final ExpressionBinder expressions;
     private final Map<String, Integer> parameters = new LinkedHashMap<>();
@@ -31,14 +34,14 @@ public final class QueryBinder {
     private int joins;
     private int userCalls;
 
-    private QueryBinder(QueryErrors errors) {
+    private QueryBinder(QueryErrors errors, ContainerTraits container) {
         this.errors = errors;
-        expressions = new ExpressionBinder(this, errors);
+        expressions = new ExpressionBinder(this, errors, container);
     }
 
-    public static BoundStatement bind(SelectQuery query, String text) {
+    public static BoundStatement bind(SelectQuery query, String text, ContainerTraits container) {
         var errors = new QueryErrors(text);
-        var binder = new QueryBinder(errors);
+        var binder = new QueryBinder(errors, container);
         var bound = binder.query(query, Optional.empty(), true);
         var whole = new Span(0, text.length());
         if (binder.joins > Limits.QUERY_JOINS_MAX) {
@@ -50,7 +53,8 @@ public final class QueryBinder {
                     Code.TOO_MANY_USER_CALLS,
                     exceeded("user-defined function calls", Limits.QUERY_USER_DEFINED_FUNCTIONS_MAX));
         }
-        return new BoundStatement(bound, List.copyOf(binder.parameters.keySet()), binder.slots, binder.userCalls > 0);
+        return new BoundStatement(
+                bound, List.copyOf(binder.parameters.keySet()), binder.slots, binder.userCalls > 0, container);
     }
 
     private static String exceeded(String what, int limit) {
@@ -140,53 +144,59 @@ public final class QueryBinder {
         var collection = collection(source.collection(), scope, overItems, sources);
         switch (source) {
             case SelectQuery.Source.Iterated(var alias, var _, var span) -> {
-                var elements = new Source.Elements(new Bound.Slot(collection), newSlot());
+                var elements = new Source.Elements(new Bound.Slot(collection.slot()), newSlot());
                 sources.add(elements);
-                introduce(alias, elements.slot(), scope, span);
+                introduce(alias, elements.slot(), Optional.empty(), scope, span);
             }
             case SelectQuery.Source.Aliased(var named, var alias, var span) ->
-                alias.or(() -> inferredAlias(named)).ifPresent(name -> introduce(name, collection, scope, span));
+                alias.or(() -> inferredAlias(named))
+                        .ifPresent(name -> introduce(name, collection.slot(), collection.way(), scope, span));
         }
     }
 
-    /** Adds what is needed to have the values of a collection in a slot, and returns that slot. */
-    private int collection(Collection collection, Scope scope, boolean overItems, List<Source> sources) {
+    /** The slot in which the values of a collection are, and how they are reached from an item if they are. */
+    private record Values(int slot, Optional<ItemWay> way) {}
+
+    /** Adds what is needed to have the values of a collection in a slot. */
+    private Values collection(Collection collection, Scope scope, boolean overItems, List<Source> sources) {
         return switch (collection) {
             case Collection.Derived(SelectQuery query) -> {
                 var bound = query(query, Optional.of(scope), overItems);
                 var slot = newSlot();
                 sources.add(bound.readsItems() ? new Source.ItemRows(bound, slot) : new Source.Rows(bound, slot));
-                yield slot;
+                yield new Values(slot, Optional.empty());
             }
             case Collection.Path(Expression path) -> {
                 var root = ExpressionBinder.root(path);
                 if (overItems
                         && root.isPresent()
                         && scope.find(root.get().name()).isEmpty()) {
-                    var items = newSlot();
-                    sources.add(new Source.Items(items));
-                    yield path instanceof Expression.Name ? items : single(itemPath(path, items), sources);
+                    yield items(path, root.get().name(), sources);
                 }
-                yield single(expressions.bind(path, scope), sources);
+                yield new Values(single(expressions.bind(path, scope), sources), scope.way(path));
             }
         };
+    }
+
+    /** Items, or what is at a path whose root is the container and not an alias. */
+    private Values items(Expression path, String container, List<Source> sources) {
+        var items = newSlot();
+        sources.add(new Source.Items(items));
+        var scope = new Scope(Optional.empty());
+        scope.introduce(container, items, Optional.of(ITEM));
+        if (path instanceof Expression.Name) {
+            return new Values(items, Optional.of(ITEM));
+        }
+        if (!ExpressionBinder.isPath(path)) {
+            throw errors.syntax(path.span(), "a path of properties and constant positions");
+        }
+        return new Values(single(expressions.bind(path, scope), sources), scope.way(path));
     }
 
     private int single(Bound value, List<Source> sources) {
         var slot = newSlot();
         sources.add(new Source.Single(value, slot));
         return slot;
-    }
-
-    /** A path whose root is the container and not an alias. */
-    private Bound itemPath(Expression path, int items) {
-        return switch (path) {
-            case Expression.Name _ -> new Bound.Slot(items);
-            case Expression.Property(var target, var name, var _) -> new Bound.Property(itemPath(target, items), name);
-            case Expression.Element(var target, Expression.Literal(JsonValue position, var _), var _) ->
-                new Bound.Element(itemPath(target, items), new Bound.Constant(position));
-            default -> throw errors.syntax(path.span(), "a path of properties and constant positions");
-        };
     }
 
     private static Optional<String> inferredAlias(Collection collection) {
@@ -197,8 +207,8 @@ public final class QueryBinder {
         };
     }
 
-    private void introduce(String alias, int slot, Scope scope, Span span) {
-        if (!scope.introduce(alias, slot)) {
+    private void introduce(String alias, int slot, Optional<ItemWay> way, Scope scope, Span span) {
+        if (!scope.introduce(alias, slot, way)) {
             throw errors.at(
                     span,
                     Code.DUPLICATE_NAME,

@@ -12,6 +12,7 @@ import java.util.Optional;
 final class Scope {
     private final Optional<Scope> outer;
     private final Map<String, Integer> slots = new HashMap<>();
+    private final Map<String, ItemWay> ways = new HashMap<>();
 
     /** While false, expressions are about single tuples; while true, about groups of them. */
     private boolean grouped;
@@ -24,8 +25,19 @@ final class Scope {
     }
 
     /** Introduces an alias; false when the query has it already. */
-    boolean introduce(String alias, int slot) {
+    boolean introduce(String alias, int slot, Optional<ItemWay> way) {
+        way.ifPresent(known -> ways.put(alias, known));
         return slots.putIfAbsent(alias, slot) == null;
+    }
+
+    /** How the value of an expression is reached from an item, if it is a path from one. */
+    Optional<ItemWay> way(Expression expression) {
+        return switch (expression) {
+            case Expression.Name(var name, var _) ->
+                find(name).flatMap(scope -> Optional.ofNullable(scope.ways.get(name)));
+            case Expression.Property(var target, var name, var _) -> way(target).map(way -> way.to(name));
+            default -> Optional.empty();
+        };
     }
 
     /** The scope, this one or one around it, that has introduced a name. */

@@ -1,8 +1,11 @@
 package dev.orrery.sql.function;
 
+import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One row of the table of functions, which is also their manual.
@@ -14,6 +17,8 @@ import java.util.List;
  * @param example a call, for the manual and for the test that runs every row
  * @param result what the example gives, as JSON text, or {@code undefined}
  * @param undefinedArguments whether the body is called with undefined arguments; otherwise the result is undefined then
+ * @param binding gives the body for the container that a query is about
+ * @param body what is done; as in a container without settings until {@link #bind} is asked
  */
 public record Builtin(
         Group group,
@@ -23,6 +28,7 @@ public record Builtin(
         String example,
         String result,
         boolean undefinedArguments,
+        Binding binding,
         Body body) {
 
     public Builtin {
@@ -59,6 +65,17 @@ public record Builtin(
         JsonValue apply(JsonValue[] arguments, CallContext context);
     }
 
+    /** Chooses the body of a function whose meaning depends on settings of the container. */
+    @FunctionalInterface
+    public interface Binding {
+        /**
+         * The body for a call.
+         *
+         * @param paths for each argument the way from the item to it, if it is such a way
+         */
+        Body bind(ContainerTraits container, List<Optional<JsonPath>> paths);
+    }
+
     /** A function that is undefined as soon as one of its arguments is; see {@link #parameters} for how to list them. */
     static Builtin row(
             Group group,
@@ -68,7 +85,19 @@ public record Builtin(
             String example,
             String result,
             Body body) {
-        return of(group, names, parameters, description, example, result, false, body);
+        return of(group, names, parameters, description, example, result, false, (_, _) -> body);
+    }
+
+    /** A function that is undefined as soon as one of its arguments is, and that depends on settings of the container. */
+    static Builtin bound(
+            Group group,
+            String names,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            Binding binding) {
+        return of(group, names, parameters, description, example, result, false, binding);
     }
 
     /** A function that wants to see its undefined arguments. */
@@ -80,7 +109,7 @@ public record Builtin(
             String example,
             String result,
             Body body) {
-        return of(group, names, parameters, description, example, result, true, body);
+        return of(group, names, parameters, description, example, result, true, (_, _) -> body);
     }
 
     private static Builtin of(
@@ -91,12 +120,20 @@ public record Builtin(
             String example,
             String result,
             boolean undefinedArguments,
-            Body body) {
+            Binding binding) {
         var list = Arrays.stream(parameters.split(", "))
                 .filter(parameter -> !parameter.isEmpty())
                 .toList();
         return new Builtin(
-                group, List.of(names.split(" ")), list, description, example, result, undefinedArguments, body);
+                group,
+                List.of(names.split(" ")),
+                list,
+                description,
+                example,
+                result,
+                undefinedArguments,
+                binding,
+                binding.bind(ContainerTraits.DEFAULT, Collections.nCopies(list.size(), Optional.empty())));
     }
 
     public String name() {
@@ -122,6 +159,15 @@ public record Builtin(
             return argumentsMin() + " or more";
         }
         return argumentsMin() == parameters.size() ? "" + argumentsMin() : argumentsMin() + " to " + parameters.size();
+    }
+
+    /** The function as it is in a container, called with arguments some of which may be paths into its items. */
+    public Builtin bind(ContainerTraits container, List<Optional<JsonPath>> paths) {
+        var bound = binding.bind(container, paths);
+        return bound.equals(body)
+                ? this
+                : new Builtin(
+                        group, names, parameters, description, example, result, undefinedArguments, binding, bound);
     }
 
     public JsonValue call(JsonValue[] arguments, CallContext context) {

@@ -4,7 +4,6 @@ import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
-import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.sql.bind.Count;
 import dev.orrery.sql.bind.SelectNames;
 import dev.orrery.sql.function.Aggregate;
@@ -15,7 +14,6 @@ import dev.orrery.sql.syntax.SelectQuery.Projection;
 import dev.orrery.sql.syntax.SelectQuery.SortOrder;
 import dev.orrery.sql.syntax.SyntaxPrinter;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -263,63 +261,5 @@ public final class SdkQueryPlan {
 
     private static FailureException refused(String message) {
         return new FailureException(new Failure.BadRequest(message));
-    }
-
-    /** The parts of {@code queryInfo} while they are found. */
-    private static final class PlanInfo {
-        private final boolean hasSelectValue;
-        private String distinctType = "None";
-        private Optional<Long> top = Optional.empty();
-        private Optional<Long> offset = Optional.empty();
-        private Optional<Long> limit = Optional.empty();
-        private List<String> orderBy = List.of();
-        private List<String> orderByExpressions = List.of();
-        private List<String> groupByExpressions = List.of();
-        private List<String> groupByAliases = List.of();
-        private List<String> aggregates = List.of();
-        private final Map<String, Aggregate> aggregateByAlias = new HashMap<>();
-        private Optional<SelectQuery> rewritten = Optional.empty();
-        private Optional<String> distinctCountAlias = Optional.empty();
-
-        PlanInfo(boolean hasSelectValue) {
-            this.hasSelectValue = hasSelectValue;
-        }
-
-        Obj json() {
-            var aliasTypes = Obj.builder();
-            groupByAliases.forEach(alias -> aliasTypes.put(alias, typeOf(alias)));
-            return Obj.builder()
-                    .put("distinctType", distinctType)
-                    .put("top", number(top))
-                    .put("offset", number(offset))
-                    .put("limit", number(limit))
-                    .put("orderBy", JsonValue.strings(orderBy))
-                    .put("orderByExpressions", JsonValue.strings(orderByExpressions))
-                    .put("groupByExpressions", JsonValue.strings(groupByExpressions))
-                    .put("groupByAliases", JsonValue.strings(groupByAliases))
-                    .put("aggregates", JsonValue.strings(aggregates))
-                    .put("groupByAliasToAggregateType", aliasTypes.build())
-                    .put("rewrittenQuery", rewritten.map(SyntaxPrinter::print).orElse(""))
-                    .put("hasSelectValue", hasSelectValue)
-                    .put("dCountInfo", distinctCountInfo())
-                    .put("hasNonStreamingOrderBy", false)
-                    .build();
-        }
-
-        private JsonValue typeOf(String alias) {
-            var aggregate = aggregateByAlias.get(alias);
-            return aggregate == null ? JsonValue.NULL : new Str(aggregate.planName());
-        }
-
-        private static JsonValue number(Optional<Long> count) {
-            return count.<JsonValue>map(JsonValue.Num::new).orElse(JsonValue.NULL);
-        }
-
-        private JsonValue distinctCountInfo() {
-            return distinctCountAlias
-                    .<JsonValue>map(
-                            alias -> Obj.builder().put("dCountAlias", alias).build())
-                    .orElse(JsonValue.NULL);
-        }
     }
 }

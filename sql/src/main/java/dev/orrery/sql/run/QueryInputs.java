@@ -3,7 +3,6 @@ package dev.orrery.sql.run;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonValue;
-import dev.orrery.sql.function.ContainerTraits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -15,24 +14,21 @@ import java.util.random.RandomGenerator;
  * @param parameters values by name; names start with {@code @}
  * @param now the time that the query sees, the same in all its rows
  * @param random where RAND takes its numbers from
- * @param container what is to be known about the container that is asked
  */
 public record QueryInputs(
         Map<String, JsonValue> parameters,
         Instant now,
         RandomGenerator random,
         UserFunctions userFunctions,
-        Checkpoint checkpoint,
-        ContainerTraits container) {
+        Checkpoint checkpoint) {
 
     public QueryInputs {
         parameters = Map.copyOf(parameters);
     }
 
-    /** For queries without user-defined functions that may take as long as they need, over a container without settings. */
+    /** For queries without user-defined functions that may take as long as they need. */
     public static QueryInputs of(Map<String, JsonValue> parameters, Instant now, RandomGenerator random) {
-        return new QueryInputs(
-                parameters, now, random, QueryInputs::noUserFunctions, () -> {}, ContainerTraits.DEFAULT);
+        return new QueryInputs(parameters, now, random, QueryInputs::noUserFunctions, () -> {});
     }
 
     private static JsonValue noUserFunctions(String name, List<JsonValue> arguments) {
@@ -42,12 +38,7 @@ public record QueryInputs(
 
     /** The same, asking someone else whether there is time left. */
     public QueryInputs withCheckpoint(Checkpoint other) {
-        return new QueryInputs(parameters, now, random, userFunctions, other, container);
-    }
-
-    /** The same over another container. */
-    public QueryInputs withContainer(ContainerTraits other) {
-        return new QueryInputs(parameters, now, random, userFunctions, checkpoint, other);
+        return new QueryInputs(parameters, now, random, userFunctions, other);
     }
 
     /** The values of parameters, each of which must have one. */

@@ -19,7 +19,7 @@ public final class QueryRun {
         var frame = new Frame(
                 statement.slots(),
                 inputs.resolve(statement.parameters()),
-                new CallContext(inputs.now(), inputs.random(), new Patterns(), inputs.container()),
+                new CallContext(inputs.now(), inputs.random(), new Patterns(), statement.container()),
                 inputs.userFunctions(),
                 inputs.checkpoint());
         pipeline = new Pipeline(statement.query(), frame, sink, position, rowsMax);

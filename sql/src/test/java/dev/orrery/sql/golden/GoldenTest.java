@@ -62,12 +62,12 @@ class GoldenTest {
     }
 
     private static List<JsonValue> rows(Transcript.Statement statement) {
-        return GoldenCorpus.rows(Query.of(statement.text()), GoldenCorpus.inputs(statement), statement.items(), 0);
+        return GoldenCorpus.rows(statement.query(), GoldenCorpus.inputs(statement), statement.items(), 0);
     }
 
     /** Runs a streaming query as a server does whose pages have one row, with nothing kept between them but a position. */
     private static List<JsonValue> rowsOneByOne(Transcript.Statement statement) {
-        var query = Query.of(statement.text());
+        var query = statement.query();
         if (query.shape() != Query.Shape.STREAMING) {
             return rows(statement);
         }

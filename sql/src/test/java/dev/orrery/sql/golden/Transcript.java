@@ -1,7 +1,11 @@
 package dev.orrery.sql.golden;
 
+import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.sql.Query;
+import dev.orrery.sql.function.ContainerTraits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +19,8 @@ import java.util.function.Function;
  * # a comment
  * item {"id":"1"}           adds an item
  * param @p 5                sets a parameter from here on
- * clear                     forgets items and parameters
+ * container {"members": 1}  what the definition of the container says from here on, apart from its id and key
+ * clear                     forgets items, parameters and policies
  *
  * > SELECT VALUE c.id       a statement; further lines of it also start with >
  * > FROM c
@@ -24,18 +29,37 @@ import java.util.function.Function;
  */
 public final class Transcript {
     /**
-     * One statement with the items and parameters that it sees.
+     * One statement with what it sees.
      *
      * @param place the file and line where it begins
+     * @param policies members of the definition of its container
      * @param result the lines below it
      */
     public record Statement(
-            String place, String text, List<JsonValue> items, Map<String, JsonValue> parameters, List<String> result) {}
+            String place,
+            String text,
+            List<JsonValue> items,
+            Map<String, JsonValue> parameters,
+            Obj policies,
+            List<String> result) {
+
+        public Query query() {
+            return Query.of(text, container());
+        }
+
+        public ContainerTraits container() {
+            return ContainerTraits.of(ContainerDefinition.parse(Obj.builder()
+                    .putAll((Obj) JsonReader.parse("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}"))
+                    .putAll(policies)
+                    .build()));
+        }
+    }
 
     private final String name;
     private final List<String> lines;
     private final List<JsonValue> items = new ArrayList<>();
     private final Map<String, JsonValue> parameters = new LinkedHashMap<>();
+    private Obj policies = Obj.EMPTY;
 
     Transcript(String name, List<String> lines) {
         this.name = name;
@@ -70,6 +94,7 @@ public final class Transcript {
                             text.toString(),
                             List.copyOf(items),
                             Map.copyOf(parameters),
+                            policies,
                             List.copyOf(lines.subList(result, index))))
                     .forEach(row -> out.append(row).append('\n'));
         }
@@ -82,9 +107,12 @@ public final class Transcript {
         } else if (line.startsWith("param ")) {
             var parts = line.split(" ", 3);
             parameters.put(parts[1], JsonReader.parse(parts[2]));
+        } else if (line.startsWith("container ")) {
+            policies = (Obj) JsonReader.parse(line.substring("container ".length()));
         } else if (line.equals("clear")) {
             items.clear();
             parameters.clear();
+            policies = Obj.EMPTY;
         } else if (!line.isBlank() && !line.startsWith("#")) {
             throw new IllegalArgumentException("Not a line of a transcript: " + line);
         }

@@ -119,7 +119,7 @@ class KeyConditionsTest {
         var paths = Set.of(JsonPath.parse("/id"), JsonPath.parse("/pk"), JsonPath.parse("/v"), JsonPath.parse("/n"));
         var checked = 0;
         try {
-            var query = Query.of(statement.text());
+            var query = statement.query();
             if (query.shape() != Query.Shape.STREAMING) {
                 return 0;
             }

@@ -81,7 +81,7 @@ class SdkQueryPlanTest {
         Obj plan;
         Query query;
         try {
-            query = Query.of(statement.text());
+            query = statement.query();
             whole = GoldenCorpus.rows(query, inputs, statement.items(), 0);
             plan = query.sdkPlan(inputs, ALL, false);
         } catch (FailureException _) {
@@ -91,7 +91,7 @@ class SdkQueryPlanTest {
             return false;
         }
         var client = new SdkClient(plan);
-        var sent = Query.of(client.textToSend(statement.text()));
+        var sent = Query.of(client.textToSend(statement.text()), statement.container());
         var items = statement.items();
         var merged = client.merge(List.of(
                 GoldenCorpus.rows(sent, inputs, items.subList(0, split), 0),
