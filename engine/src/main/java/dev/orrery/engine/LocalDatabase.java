@@ -54,7 +54,7 @@ public final class LocalDatabase implements Database {
         access = new Access(catalog, around.tokenSecret(), around.clock());
         var router = new Router(partitions);
         var growth = new Growth(catalog, partitions, around.clock(), around.workers(), around.timer());
-        resources = new Resources(catalog, partitions, growth, access, around.clock(), around.random());
+        resources = new Resources(catalog, partitions, growth, access, around.clock(), around.nanos(), around.random());
         items = new Items(catalog, router, around.clock(), around.random(), around.workers());
         batches = new Batches(items, router);
         partitionDeletes = new PartitionDeletes(items, router);

@@ -65,6 +65,7 @@ public final class Limits {
     // Pages.
     public static final int PAGE_ITEMS_DEFAULT = 1_000;
     public static final int PAGE_MILLIS_MAX = 1_000;
+    public static final int CONTINUATION_CHARACTERS_MAX = 8 * KIB;
 
     // Queries.
     public static final int QUERIES_CACHED_MAX = 1_000;

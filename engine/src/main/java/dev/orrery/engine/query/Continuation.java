@@ -2,28 +2,58 @@ package dev.orrery.engine.query;
 
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.zip.CRC32C;
 
 /**
- * Where a page ended and the next one begins: {@code format:1 | purpose:4 | rows:8 | rows of item:4 | key.. |
+ * Where a page ended and the next one begins: {@code format:1 | purpose:4 | time:8 | rows:8 | rows of item:4 | key.. |
  * checksum:4}, in base64. It carries all that is needed, so it outlives the server that gave it.
  *
- * @param purpose digest of what is being read; a token serves only the feed or query that it came from
+ * <p>Some 100 characters for keys and ids of usual length, and {@link Limits#CONTINUATION_CHARACTERS_MAX} for the longest.
+ *
+ * @param purpose {@linkplain #purpose digest} of what is being read; a token serves only the feed or query that it came
+ *     from
+ * @param now the time that the first page saw, which is the time that the whole query sees
  * @param rows how many rows have been given already
  * @param rowsOfItem how many of them came from the item under {@code key}
  * @param key of the last item that was looked at, empty for none
  */
 @SuppressWarnings("ArrayRecordComponent") // A carrier; nobody compares it.
-public record Continuation(int purpose, long rows, int rowsOfItem, byte[] key) {
-    private static final byte FORMAT = 1;
-    private static final int FIXED_BYTES = 1 + 4 + 8 + 4 + 4;
+public record Continuation(int purpose, Instant now, long rows, int rowsOfItem, byte[] key) {
+    private static final byte FORMAT = 2;
+    private static final int FIXED_BYTES = 1 + 4 + 8 + 8 + 4 + 4;
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    /** At the start of what is read for a purpose. */
+    public static Continuation start(int purpose, Instant now) {
+        return new Continuation(purpose, now, 0, 0, new byte[0]);
+    }
+
+    /** What tells one feed or query from another, as one number. Queries that differ a little never share it. */
+    public static int purpose(String... parts) {
+        var digest = new CRC32C();
+        for (var part : parts) {
+            var bytes = part.getBytes(StandardCharsets.UTF_8);
+            digest.update(ByteBuffer.allocate(4).putInt(bytes.length).flip());
+            digest.update(bytes);
+        }
+        return (int) digest.getValue();
+    }
+
+    /** The same, further on. */
+    public Continuation at(long rowsGiven, int givenOfItem, byte[] lastKey) {
+        return new Continuation(purpose, now, rowsGiven, givenOfItem, lastKey);
+    }
 
     public String encode() {
         var bytes = ByteBuffer.allocate(FIXED_BYTES + key.length)
                 .put(FORMAT)
                 .putInt(purpose)
+                .putLong(now.getEpochSecond() * NANOS_PER_SECOND + now.getNano())
                 .putLong(rows)
                 .putInt(rowsOfItem)
                 .put(key);
@@ -32,6 +62,9 @@ public record Continuation(int purpose, long rows, int rowsOfItem, byte[] key) {
     }
 
     public static Continuation decode(String token, int purpose) {
+        if (token.length() > Limits.CONTINUATION_CHARACTERS_MAX) {
+            throw refused();
+        }
         byte[] bytes;
         try {
             bytes = Base64.getUrlDecoder().decode(token);
@@ -43,6 +76,7 @@ public record Continuation(int purpose, long rows, int rowsOfItem, byte[] key) {
         }
         var reader = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
         int storedPurpose = reader.getInt();
+        long nanos = reader.getLong();
         long rows = reader.getLong();
         int rowsOfItem = reader.getInt();
         var key = new byte[bytes.length - FIXED_BYTES];
@@ -50,7 +84,8 @@ public record Continuation(int purpose, long rows, int rowsOfItem, byte[] key) {
         if (reader.getInt() != checksum(bytes, bytes.length - 4) || storedPurpose != purpose) {
             throw refused();
         }
-        return new Continuation(purpose, rows, rowsOfItem, key);
+        var now = Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
+        return new Continuation(purpose, now, rows, rowsOfItem, key);
     }
 
     private static int checksum(byte[] bytes, int length) {

@@ -10,7 +10,6 @@ import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
 import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -28,11 +27,12 @@ public final class Feeds {
     }
 
     public Outcome list(Container container, ListItems list, Caller caller) {
-        int purpose = Objects.hash(container.rid(), "feed");
-        var last = new AtomicReference<>(list.page()
+        int purpose = Continuation.purpose(container.rid().toString());
+        var from = list.page()
                 .continuation()
-                .map(token -> Continuation.decode(token, purpose).key())
-                .orElse(new byte[0]));
+                .map(token -> Continuation.decode(token, purpose))
+                .orElseGet(() -> Continuation.start(purpose, clock.instant()));
+        var last = new AtomicReference<>(from.key());
         var scan = ItemScan.of(router, container, list.scope(), caller);
         var page = new PageFill(list.page(), nanos);
         var behind = Arrays.copyOf(last.get(), last.get().length + 1); // The least key above the last one.
@@ -45,7 +45,7 @@ public final class Feeds {
             return true;
         });
         Optional<String> next =
-                ended ? Optional.empty() : Optional.of(new Continuation(purpose, 0, 0, last.get()).encode());
+                ended ? Optional.empty() : Optional.of(from.at(0, 0, last.get()).encode());
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
                 Math.max(

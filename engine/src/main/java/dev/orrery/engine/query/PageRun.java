@@ -19,6 +19,7 @@ final class PageRun {
     private final Query query;
     private final QueryInputs inputs;
     private final PageFill page;
+    private final long nowSecond;
     private long itemsRead;
     private long bytesRead;
     // Of a streaming query: the run, and the item it was given last.
@@ -26,11 +27,13 @@ final class PageRun {
     private byte[] lastKey = NO_KEY;
     private StoredItem lastItem;
 
-    PageRun(ItemScan scan, Query query, QueryInputs inputs, PageFill page) {
+    /** Needs the second that it is now, by which items expire; the query itself sees the time of its first page. */
+    PageRun(ItemScan scan, Query query, QueryInputs inputs, PageFill page, long nowSecond) {
         this.scan = scan;
         this.query = query;
         this.inputs = inputs;
         this.page = page;
+        this.nowSecond = nowSecond;
     }
 
     long itemsRead() {
@@ -43,16 +46,14 @@ final class PageRun {
 
     // ---- each item gives its rows on its own: the next page goes on with the item at which this one ended ----
 
-    Optional<Continuation> streaming(int purpose, Optional<Continuation> from) {
-        var start = from.orElse(new Continuation(purpose, 0, 0, NO_KEY));
+    Optional<Continuation> streaming(Continuation start) {
         run = query.resume(inputs, new Position(start.rows(), start.rowsOfItem()), this::take);
-        boolean ended =
-                !run.wantsItems() || scan.walk(start.key(), nowSecond(), (key, item) -> visit(start, key, item));
+        boolean ended = !run.wantsItems() || scan.walk(start.key(), nowSecond, (key, item) -> visit(start, key, item));
         if (isOver(ended)) {
             return Optional.empty();
         }
         var position = run.position();
-        return Optional.of(new Continuation(purpose, position.rows(), (int) position.rowsOfItem(), lastKey));
+        return Optional.of(start.at(position.rows(), (int) position.rowsOfItem(), lastKey));
     }
 
     private boolean visit(Continuation start, byte[] key, StoredItem item) {
@@ -92,8 +93,8 @@ final class PageRun {
 
     // ---- rows depend on all items: each page runs the query anew and leaves out what was given before ----
 
-    Optional<Continuation> whole(int purpose, Optional<Continuation> from) {
-        long given = from.map(Continuation::rows).orElse(0L);
+    Optional<Continuation> whole(Continuation from) {
+        long given = from.rows();
         var seen = new long[1];
         var more = new boolean[1];
         // One more than the page can hold tells whether there is another page.
@@ -109,15 +110,13 @@ final class PageRun {
             return true;
         });
         if (query.readsItems()) {
-            scan.walk(NO_KEY, nowSecond(), (key, item) -> {
+            scan.walk(NO_KEY, nowSecond, (key, item) -> {
                 count(item);
                 return all.add(item.text().asValue(), item.document());
             });
         }
         all.finish();
-        return more[0]
-                ? Optional.of(new Continuation(purpose, given + page.rows().size(), 0, NO_KEY))
-                : Optional.empty();
+        return more[0] ? Optional.of(from.at(given + page.rows().size(), 0, NO_KEY)) : Optional.empty();
     }
 
     // ---- both ----
@@ -131,9 +130,5 @@ final class PageRun {
     private void count(StoredItem item) {
         itemsRead++;
         bytesRead += item.sizeBytes();
-    }
-
-    private long nowSecond() {
-        return inputs.now().getEpochSecond();
     }
 }

@@ -13,16 +13,13 @@ import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
 import dev.orrery.engine.operation.ResourceKind;
-import dev.orrery.model.Failure;
-import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.run.QueryInputs;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Arrays;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -50,7 +47,7 @@ public final class Queries {
     public Outcome plan(Container container, PlanQuery operation) {
         var request = QueryRequest.parse(operation.query());
         var query = query(container, request);
-        var plan = QueryPlan.of(container, operation, query, inputs(request));
+        var plan = QueryPlan.of(container, operation, query, inputs(request, clock.instant()));
         return new Outcome(new Answer.Plan(JsonWriter.bytes(plan)), Charges.metadata(), Facts.NONE);
     }
 
@@ -59,15 +56,18 @@ public final class Queries {
         var request = QueryRequest.parse(operation.query());
         var query = query(container, request);
         long compiled = nanos.getAsLong();
-        int purpose =
-                Objects.hash(container.rid(), Arrays.hashCode(operation.query().body()));
-        var from = operation.page().continuation().map(token -> Continuation.decode(token, purpose));
-        var inputs = inputs(request);
+        int purpose = request.purpose(container.rid().toString());
+        var from = operation
+                .page()
+                .continuation()
+                .map(token -> Continuation.decode(token, purpose))
+                .orElseGet(() -> Continuation.start(purpose, clock.instant()));
+        var inputs = inputs(request, from.now());
         var scan = ItemScan.of(router, container, operation.scope(), caller)
                 .within(KeyLookup.of(container, query, inputs));
         var page = new PageFill(operation.page(), nanos);
-        var run = new PageRun(scan, query, inputs, page);
-        var next = query.shape() == Query.Shape.STREAMING ? run.streaming(purpose, from) : run.whole(purpose, from);
+        var run = new PageRun(scan, query, inputs, page, clock.instant().getEpochSecond());
+        var next = query.shape() == Query.Shape.STREAMING ? run.streaming(from) : run.whole(from);
         var metrics = new QueryMetrics(
                 run.itemsRead(),
                 run.bytesRead(),
@@ -86,14 +86,7 @@ public final class Queries {
         return bound.get(key, _ -> Query.of(key.text(), key.container()));
     }
 
-    private QueryInputs inputs(QueryRequest request) {
-        long endNanos = nanos.getAsLong() + Limits.QUERY_MILLIS_MAX * 1_000_000L;
-        return QueryInputs.of(request.parameters(), clock.instant(), random).withCheckpoint(() -> {
-            if (nanos.getAsLong() > endNanos) {
-                throw new FailureException(
-                        new Failure.Timeout("The query took longer than " + Limits.QUERY_MILLIS_MAX / 1_000
-                                + " seconds. Narrow it down, for example by a partition key."));
-            }
-        });
+    private QueryInputs inputs(QueryRequest request, Instant now) {
+        return QueryInputs.of(request.parameters(), now, random).withCheckpoint(QueryTime.startingNow(nanos));
     }
 }

@@ -8,9 +8,12 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.json.JsonWriter;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What a query request holds: {@code {"query": "..", "parameters": [{"name": "@p", "value": ..}]}}. */
 public record QueryRequest(String text, Map<String, JsonValue> parameters) {
@@ -31,6 +34,16 @@ public record QueryRequest(String text, Map<String, JsonValue> parameters) {
                     case Arr(var list) -> parameters(list);
                     case JsonValue.Bool _, JsonValue.Num _, Str _, Obj _ -> throw bad("'parameters' must be an array.");
                 });
+    }
+
+    /** What a continuation token of this query over something is good for: the same text with the same parameters. */
+    public int purpose(String over) {
+        var parts = new ArrayList<>(List.of(over, text));
+        new TreeMap<>(parameters).forEach((name, value) -> {
+            parts.add(name);
+            parts.add(JsonWriter.text(value));
+        });
+        return Continuation.purpose(parts.toArray(String[]::new));
     }
 
     private static Map<String, JsonValue> parameters(List<JsonValue> list) {

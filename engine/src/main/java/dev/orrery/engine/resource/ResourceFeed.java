@@ -9,6 +9,7 @@ import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.query.Continuation;
 import dev.orrery.engine.query.QueryRequest;
+import dev.orrery.engine.query.QueryTime;
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
@@ -16,55 +17,77 @@ import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.run.QueryInputs;
 import java.nio.ByteBuffer;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 /** Lists of resources that describe, whole or filtered by a query, in pages. There are few of them: no index, no cursor. */
 final class ResourceFeed {
-    private ResourceFeed() {}
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final RandomGenerator random;
 
-    static Outcome list(ResourceKind kind, String ownerRid, List<Obj> resources, Page page, Facts facts) {
-        return page(kind, ownerRid, resources, page, Objects.hash(kind.segment(), ownerRid), facts);
+    ResourceFeed(InstantSource clock, LongSupplier nanos, RandomGenerator random) {
+        this.clock = clock;
+        this.nanos = nanos;
+        this.random = random;
     }
 
-    static Outcome query(
-            ResourceKind kind,
-            String ownerRid,
-            List<Obj> resources,
-            QueryText sent,
-            Page page,
-            Function<Map<String, JsonValue>, QueryInputs> inputs,
-            Facts facts) {
+    Outcome list(ResourceKind kind, String ownerRid, List<Obj> resources, Page page, Facts facts) {
+        var from = from(page, Continuation.purpose(kind.segment(), ownerRid));
+        var rest =
+                resources.stream().skip(from.rows()).limit(rowsMax(page) + 1L).toList();
+        return page(kind, ownerRid, rest, page, from, facts);
+    }
+
+    Outcome query(ResourceKind kind, String ownerRid, List<Obj> resources, QueryText sent, Page page, Facts facts) {
         var request = QueryRequest.parse(sent);
+        var from = from(page, request.purpose(kind.segment() + "/" + ownerRid));
+        var inputs =
+                QueryInputs.of(request.parameters(), from.now(), random).withCheckpoint(QueryTime.startingNow(nanos));
         var rows = new ArrayList<JsonValue>();
-        var run = Query.of(request.text()).run(inputs.apply(request.parameters()), rows::add);
+        var passed = new long[1];
+        // One more than the page can hold tells whether there is another page.
+        var run = Query.of(request.text()).runFirst(from.rows() + rowsMax(page) + 1, inputs, row -> {
+            if (passed[0]++ >= from.rows()) {
+                rows.add(row);
+            }
+            return rows.size() <= rowsMax(page);
+        });
         for (int number = 0; number < resources.size() && run.wantsItems(); number++) {
             run.add(resources.get(number), number);
         }
         run.finish();
-        int purpose = Objects.hash(kind.segment(), ownerRid, Arrays.hashCode(sent.body()));
-        return page(kind, ownerRid, rows, page, purpose, facts);
+        return page(kind, ownerRid, rows, page, from, facts);
+    }
+
+    private Continuation from(Page page, int purpose) {
+        return page.continuation()
+                .map(token -> Continuation.decode(token, purpose))
+                .orElseGet(() -> Continuation.start(purpose, clock.instant()));
+    }
+
+    private static int rowsMax(Page page) {
+        return page.itemsMax().orElse(Limits.PAGE_ITEMS_DEFAULT);
     }
 
     private static Outcome page(
-            ResourceKind kind, String ownerRid, List<? extends JsonValue> rows, Page page, int purpose, Facts facts) {
-        long given = page.continuation()
-                .map(token -> Continuation.decode(token, purpose).rows())
-                .orElse(0L);
-        int rowsMax = page.itemsMax().orElse(Limits.PAGE_ITEMS_DEFAULT);
+            ResourceKind kind,
+            String ownerRid,
+            List<? extends JsonValue> rows,
+            Page page,
+            Continuation from,
+            Facts facts) {
         var onPage = rows.stream()
-                .skip(given)
-                .limit(rowsMax)
+                .limit(rowsMax(page))
                 .map(row -> ByteBuffer.wrap(JsonWriter.bytes(row)))
                 .toList();
-        long after = given + onPage.size();
-        Optional<String> next = after < rows.size()
-                ? Optional.of(new Continuation(purpose, after, 0, new byte[0]).encode())
+        Optional<String> next = onPage.size() < rows.size()
+                ? Optional.of(
+                        from.at(from.rows() + onPage.size(), 0, new byte[0]).encode())
                 : Optional.empty();
         return new Outcome(
                 new Answer.Feed(kind, ownerRid, onPage), Charges.metadata(), facts.withPage(next, Optional.empty()));

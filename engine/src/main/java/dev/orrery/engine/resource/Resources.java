@@ -36,12 +36,12 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.json.SystemProperties;
 import dev.orrery.sql.bind.ComputedPropertyQuery;
-import dev.orrery.sql.run.QueryInputs;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /** What clients can do with resources that describe: databases, containers, users, permissions, offers, encryption keys. */
@@ -54,7 +54,7 @@ public final class Resources {
     private final Offers offers;
     private final Access access;
     private final InstantSource clock;
-    private final RandomGenerator random;
+    private final ResourceFeed feeds;
 
     public Resources(
             Catalog catalog,
@@ -62,13 +62,14 @@ public final class Resources {
             Growth growth,
             Access access,
             InstantSource clock,
+            LongSupplier nanos,
             RandomGenerator random) {
         this.catalog = catalog;
         this.partitions = partitions;
         this.offers = new Offers(catalog, growth, clock);
         this.access = access;
         this.clock = clock;
-        this.random = random;
+        this.feeds = new ResourceFeed(clock, nanos, random);
     }
 
     // ---- create ----
@@ -205,19 +206,18 @@ public final class Resources {
 
     public Outcome list(ListResources list) {
         var parent = catalog.resolveParent(list.parent());
-        return ResourceFeed.list(
+        return feeds.list(
                 list.kind(), ownerRid(parent), presented(parent, list.kind()), list.page(), feedFacts(parent));
     }
 
     public Outcome query(QueryResources query) {
         var parent = catalog.resolveParent(query.parent());
-        return ResourceFeed.query(
+        return feeds.query(
                 query.kind(),
                 ownerRid(parent),
                 presented(parent, query.kind()),
                 query.query(),
                 query.page(),
-                parameters -> QueryInputs.of(parameters, clock.instant(), random),
                 feedFacts(parent));
     }
 

@@ -59,7 +59,7 @@ final class Pipeline {
         // With DISTINCT any number of sorted rows may be needed for the first few distinct ones.
         var sortedMax = query.distinct() ? Long.MAX_VALUE : end;
         sorter = query.sortKeys().isEmpty() ? Optional.empty() : Optional.of(new Sorter(query.sortKeys(), sortedMax));
-        open = end > rowsPassed;
+        open = end > Math.max(rowsPassed, offset);
         hungry = open;
     }
 
