@@ -19,6 +19,7 @@ public final class Builtins {
                     IntegerFunctions.TABLE,
                     ArrayFunctions.TABLE,
                     DateFunctions.TABLE,
+                    TextFunctions.TABLE,
                     OtherFunctions.TABLE)
             .flatMap(List::stream)
             .toList();
@@ -35,14 +36,9 @@ public final class Builtins {
             "ST_ISVALID",
             "ST_ISVALIDDETAILED",
             "ST_WITHIN",
-            "FULLTEXTCONTAINS",
-            "FULLTEXTCONTAINSALL",
-            "FULLTEXTCONTAINSANY",
             "FULLTEXTSCORE",
             "RRF",
-            "VECTORDISTANCE",
-            "_FULLTEXTSCORE",
-            "_FULLTEXTWORDCOUNT");
+            "VECTORDISTANCE");
 
     private Builtins() {}
 

@@ -1,7 +1,9 @@
 package dev.orrery.sql.function;
 
+import dev.orrery.sql.text.Texts;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /** What functions may know besides their arguments: the fixed time of the query, its random numbers, and so on. */
-public record CallContext(Instant now, RandomGenerator random, Patterns patterns, ContainerTraits container) {}
+public record CallContext(
+        Instant now, RandomGenerator random, Patterns patterns, Texts texts, ContainerTraits container) {}
