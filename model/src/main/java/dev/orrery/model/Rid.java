@@ -78,6 +78,9 @@ public final class Rid {
     private final Kind kind;
     private final byte[] bytes;
 
+    /** The form that clients see, once somebody has asked for it: every reply about an item does. */
+    private String text;
+
     private Rid(Kind kind, byte[] bytes) {
         this.kind = kind;
         this.bytes = bytes;
@@ -255,6 +258,11 @@ public final class Rid {
     /** The form that clients see. */
     @Override
     public String toString() {
-        return Base64.getEncoder().encodeToString(bytes).replace('/', '-');
+        var known = text;
+        if (known == null) {
+            known = Base64.getEncoder().encodeToString(bytes).replace('/', '-');
+            text = known; // a race only makes the same text twice
+        }
+        return known;
     }
 }

@@ -43,6 +43,11 @@ public record SessionToken(List<Part> parts) {
         return new SessionToken(List.of(new Part(Integer.toString(rangeId), SINGLE_WRITER, lsn, new TreeMap<>())));
     }
 
+    /** What {@code of(rangeId, lsn).toString()} gives: every reply about an item carries one. */
+    public static String text(int rangeId, long lsn) {
+        return rangeId + ":" + SINGLE_WRITER + "#" + lsn;
+    }
+
     public static SessionToken parse(String text) {
         try {
             var parts = new ArrayList<Part>();

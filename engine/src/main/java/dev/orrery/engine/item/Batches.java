@@ -206,7 +206,7 @@ public final class Batches {
             return switch (prepare(container, batch, item.action(), partition)) {
                 case Step.Read read -> {
                     Router.demandSession(route, caller);
-                    yield items.read(container, read.key(), read.precondition()).thenApply(Batches::result);
+                    yield items.read(route, read.key(), read.precondition()).thenApply(Batches::result);
                 }
                 case Step.Write(var write) -> items.write(container, write).thenApply(Batches::result);
             };

@@ -53,12 +53,12 @@ public final class Items {
     /** Answers from memory at once if it can; waiting for a disk is left to a thread that may. */
     public CompletionStage<Outcome> read(Container container, ReadItem read, Caller caller) {
         var key = key(container, read.container(), read.id(), read.partition());
-        Router.demandSession(router.route(container, key.epk()), caller);
-        return read(container, key, read.precondition());
+        var route = router.route(container, key.epk());
+        Router.demandSession(route, caller);
+        return read(route, key, read.precondition());
     }
 
-    CompletionStage<Outcome> read(Container container, ItemKey key, Precondition precondition) {
-        var route = router.route(container, key.epk());
+    CompletionStage<Outcome> read(Route route, ItemKey key, Precondition precondition) {
         return switch (route.partition().tryGet(key.bytes())) {
             case Cached.Found(var value) -> CompletableFuture.completedFuture(answer(route, precondition, key, value));
             case Cached.Absent _ -> CompletableFuture.completedFuture(answer(route, precondition, key, null));

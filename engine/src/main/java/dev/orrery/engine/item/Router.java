@@ -35,7 +35,7 @@ public final class Router {
             return Facts.ofRange(
                     new Owner(container.ownerPath(), container.rid().toString()),
                     range.name(),
-                    SessionToken.of(range.id(), lsn).toString(),
+                    SessionToken.text(range.id(), lsn),
                     lsn,
                     etag,
                     itemLsn);

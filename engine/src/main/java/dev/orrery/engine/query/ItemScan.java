@@ -157,7 +157,7 @@ final class ItemScan {
         long lsn = 0;
         for (var slice : slices) {
             long reached = slice.route().partition().lsn();
-            tokens.add(SessionToken.of(slice.route().range().id(), reached).toString());
+            tokens.add(SessionToken.text(slice.route().range().id(), reached));
             lsn = Math.max(lsn, reached);
         }
         // Only clients that leave the spreading over ranges to the server get here; they understand a list of tokens.

@@ -17,20 +17,28 @@ public final class PercentCoding {
         if (isPlain(text)) {
             return text;
         }
-        var bytes = ByteBuffer.allocate(text.length());
+        var bytes = new byte[text.length()];
+        int length = 0;
+        boolean ascii = true;
         for (int at = 0; at < text.length(); at++) {
             char character = text.charAt(at);
             if (character == '%') {
-                bytes.put(escape(text, at));
+                bytes[length] = escape(text, at);
+                ascii &= bytes[length] >= 0;
                 at += 2;
             } else if (character < 0x80) {
-                bytes.put((byte) character);
+                bytes[length] = (byte) character;
             } else {
                 throw malformed("has a character that must be percent-encoded");
             }
+            length++;
         }
+        return ascii ? new String(bytes, 0, length, StandardCharsets.US_ASCII) : utf8(ByteBuffer.wrap(bytes, 0, length));
+    }
+
+    private static String utf8(ByteBuffer bytes) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
+            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
         } catch (CharacterCodingException _) {
             throw malformed("has percent escapes that are not UTF-8");
         }
