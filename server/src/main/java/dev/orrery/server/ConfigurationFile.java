@@ -29,6 +29,7 @@ record ConfigurationFile(Path path, ObjectNode root) {
             "readOnlyKey",
             "secondaryReadOnlyKey",
             "durability",
+            "cache",
             "defaultConsistency",
             "advertise",
             "certificateNames",

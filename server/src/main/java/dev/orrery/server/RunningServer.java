@@ -81,7 +81,11 @@ final class RunningServer implements AutoCloseable {
     private Store openStore() {
         return settings.data()
                 .<Store>map(directory -> new RocksDbStore(
-                        directory, RocksDbSettings.DEFAULT.withDurability(settings.durability()), threads.timer()))
+                        directory,
+                        RocksDbSettings.DEFAULT
+                                .withDurability(settings.durability())
+                                .withBlockCacheBytes(settings.cacheBytes()),
+                        threads.timer()))
                 .orElseGet(MemoryStore::new);
     }
 

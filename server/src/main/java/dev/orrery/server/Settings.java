@@ -13,6 +13,7 @@ import java.util.Optional;
  * How a server is to run: what the command line says, else the configuration file, else the default.
  *
  * @param data absent to keep everything in memory
+ * @param cacheBytes memory for what is read from disk
  * @param advertised the address that clients are told to use, absent to tell them the one they used
  * @param certificateNames names for the certificate besides the local ones
  */
@@ -22,6 +23,7 @@ record Settings(
         Optional<Path> data,
         AccountKeys keys,
         Durability durability,
+        long cacheBytes,
         ConsistencyLevel defaultConsistency,
         Optional<String> advertised,
         List<String> certificateNames,

@@ -7,6 +7,7 @@ import dev.orrery.gateway.Warmup;
 import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.store.StoreException;
 import dev.orrery.store.rocksdb.Durability;
+import dev.orrery.store.rocksdb.RocksDbSettings;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -86,6 +87,12 @@ final class StartCommand implements Callable<Integer> {
     private String durability;
 
     @Option(
+            names = "--cache",
+            paramLabel = "MB",
+            description = "Memory for data read from disk, in megabytes (default: 256).")
+    private Integer cache;
+
+    @Option(
             names = "--default-consistency",
             paramLabel = "LEVEL",
             description = "Strong, BoundedStaleness, Session (default), ConsistentPrefix or Eventual.")
@@ -157,6 +164,7 @@ final class StartCommand implements Callable<Integer> {
                 keepsNothing ? Optional.empty() : Optional.of(directory),
                 keys,
                 durability(value(durability, file, "durability").orElse("strict")),
+                cacheBytes(value(cache == null ? null : cache.toString(), file, "cache")),
                 consistency(
                         value(defaultConsistency, file, "defaultConsistency").orElse("Session")),
                 value(advertise, file, "advertise"),
@@ -199,6 +207,19 @@ final class StartCommand implements Callable<Integer> {
             throw new UserError("The port must be a number, not '" + text.get() + "'.", notANumber);
         }
         throw new UserError("The port must be from 0 to 65535, not " + text.get() + ".");
+    }
+
+    private static long cacheBytes(Optional<String> megabytes) {
+        try {
+            long bytes = megabytes.map(text -> Integer.parseInt(text) * 1024L * 1024L)
+                    .orElse(RocksDbSettings.DEFAULT.blockCacheBytes());
+            if (bytes > 0) {
+                return bytes;
+            }
+        } catch (NumberFormatException _) {
+            // Said below, together with numbers that are too small.
+        }
+        throw new UserError("The cache must be a whole number of megabytes above 0, not '" + megabytes.get() + "'.");
     }
 
     private static Durability durability(String text) {

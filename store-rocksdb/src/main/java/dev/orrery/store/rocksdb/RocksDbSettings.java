@@ -11,7 +11,7 @@ import java.util.Set;
  */
 public record RocksDbSettings(Durability durability, long blockCacheBytes, Set<Byte> separateKeySpaces) {
 
-    private static final long BLOCK_CACHE_BYTES = 64L << 20;
+    private static final long BLOCK_CACHE_BYTES = 256L << 20;
 
     public static final RocksDbSettings DEFAULT = new RocksDbSettings(Durability.STRICT, BLOCK_CACHE_BYTES, Set.of());
 

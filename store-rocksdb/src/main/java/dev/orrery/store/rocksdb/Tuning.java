@@ -61,9 +61,9 @@ final class Tuning {
                 .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash));
     }
 
-    /** For rows that are only scanned: no filter, larger blocks. */
+    /** For rows that are only scanned: no filter. */
     static ColumnFamilyOptions separate(Cache cache) {
-        return family(table(cache).setBlockSize(16 * 1024));
+        return family(table(cache));
     }
 
     static BloomFilter filter() {
@@ -73,6 +73,8 @@ final class Tuning {
     private static BlockBasedTableConfig table(Cache cache) {
         return new BlockBasedTableConfig()
                 .setBlockCache(cache)
+                // Items have about a kilobyte: a scan finds a dozen of them per look into the cache.
+                .setBlockSize(16 * 1024)
                 // Counted against the cache, so that memory stays bounded however much data there is.
                 .setCacheIndexAndFilterBlocks(true)
                 .setCacheIndexAndFilterBlocksWithHighPriority(true)
