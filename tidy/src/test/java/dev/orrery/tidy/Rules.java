@@ -23,7 +23,13 @@ final class Rules {
 
     private static final List<Layer> LAYERS = List.of(
             Layer.of("model", "com.fasterxml.jackson.core"),
-            Layer.of("sql", "dev.orrery.model", "com.google.re2j", "org.apache.lucene"),
+            Layer.of(
+                    "sql",
+                    "dev.orrery.model",
+                    "com.google.re2j",
+                    "net.sf.geographiclib",
+                    "org.apache.lucene",
+                    "org.locationtech.jts"),
             Layer.of("store"),
             Layer.of("store-rocksdb", "dev.orrery.store", "org.rocksdb"),
             Layer.of(

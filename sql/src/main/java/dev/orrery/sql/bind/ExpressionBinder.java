@@ -67,7 +67,7 @@ final class ExpressionBinder {
                 queries.countUserCall();
                 yield new Bound.UserCall(function, bind(arguments, scope));
             }
-            case Expression.NewArray(var items, var _) -> new Bound.NewArray(bind(items, scope));
+            case Expression.NewArray(var items, var _) -> newArray(bind(items, scope));
             case Expression.NewObject(var members, var _) -> newObject(members, scope);
             case Expression.Subquery(var kind, var query, var _) ->
                 new Bound.Subquery(kind, queries.query(query, Optional.of(scope), false));
@@ -84,12 +84,33 @@ final class ExpressionBinder {
         return bound;
     }
 
+    /** An array or object of constants is one constant: a shape or a vector is then made once, and not for each item. */
+    private static Bound newArray(List<Bound> items) {
+        var values = new ArrayList<JsonValue>(items.size());
+        for (var item : items) {
+            if (!(item instanceof Bound.Constant(JsonValue value))) {
+                return new Bound.NewArray(items);
+            }
+            if (!value.isUndefined()) {
+                values.add(value);
+            }
+        }
+        return new Bound.Constant(new JsonValue.Arr(values));
+    }
+
     private Bound newObject(List<Expression.Member> members, Scope scope) {
         var bound = new ArrayList<Bound.Member>(members.size());
+        var constant = JsonValue.Obj.builder();
+        var constants = 0;
         for (var member : members) {
-            bound.add(new Bound.Member(member.name(), bind(member.value(), scope)));
+            var value = bind(member.value(), scope);
+            bound.add(new Bound.Member(member.name(), value));
+            if (value instanceof Bound.Constant(JsonValue known)) {
+                constant.put(member.name(), known);
+                constants++;
+            }
         }
-        return new Bound.NewObject(bound);
+        return constants == members.size() ? new Bound.Constant(constant.build()) : new Bound.NewObject(bound);
     }
 
     private Bound property(Expression target, String name, Scope scope) {

@@ -20,6 +20,7 @@ public final class Builtins {
                     ArrayFunctions.TABLE,
                     DateFunctions.TABLE,
                     TextFunctions.TABLE,
+                    SpatialFunctions.TABLE,
                     OtherFunctions.TABLE)
             .flatMap(List::stream)
             .toList();
@@ -29,16 +30,7 @@ public final class Builtins {
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 
     /** Functions of the language that do not exist here yet: they are refused as such and not as spelling mistakes. */
-    private static final Set<String> PLANNED = Set.of(
-            "ST_AREA",
-            "ST_DISTANCE",
-            "ST_INTERSECTS",
-            "ST_ISVALID",
-            "ST_ISVALIDDETAILED",
-            "ST_WITHIN",
-            "FULLTEXTSCORE",
-            "RRF",
-            "VECTORDISTANCE");
+    private static final Set<String> PLANNED = Set.of("FULLTEXTSCORE", "RRF", "VECTORDISTANCE");
 
     private Builtins() {}
 

@@ -6,4 +6,9 @@ import java.util.random.RandomGenerator;
 
 /** What functions may know besides their arguments: the fixed time of the query, its random numbers, and so on. */
 public record CallContext(
-        Instant now, RandomGenerator random, Patterns patterns, Texts texts, ContainerTraits container) {}
+        Instant now, RandomGenerator random, Patterns patterns, Shapes shapes, Texts texts, ContainerTraits container) {
+
+    public CallContext(Instant now, RandomGenerator random, ContainerTraits container) {
+        this(now, random, new Patterns(), new Shapes(container.geospatial()), new Texts(), container);
+    }
+}

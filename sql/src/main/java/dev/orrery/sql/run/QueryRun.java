@@ -3,8 +3,6 @@ package dev.orrery.sql.run;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundStatement;
 import dev.orrery.sql.function.CallContext;
-import dev.orrery.sql.function.Patterns;
-import dev.orrery.sql.text.Texts;
 
 /**
  * One run of a query: items go in one by one, rows come out, some at once and the rest at the end.
@@ -20,7 +18,7 @@ public final class QueryRun {
         var frame = new Frame(
                 statement.slots(),
                 inputs.resolve(statement.parameters()),
-                new CallContext(inputs.now(), inputs.random(), new Patterns(), new Texts(), statement.container()),
+                new CallContext(inputs.now(), inputs.random(), statement.container()),
                 inputs.userFunctions(),
                 inputs.checkpoint());
         pipeline = new Pipeline(statement.query(), frame, sink, position, rowsMax);

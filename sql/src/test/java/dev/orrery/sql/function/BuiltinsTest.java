@@ -6,7 +6,6 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.run.QueryInputs;
-import dev.orrery.sql.text.Texts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -62,8 +61,7 @@ class BuiltinsTest {
 
     @Test
     void everyFunctionButTheLenientOnesIsUndefinedForUndefined() {
-        var context =
-                new CallContext(NOW, new SplittableRandom(1), new Patterns(), new Texts(), ContainerTraits.DEFAULT);
+        var context = new CallContext(NOW, new SplittableRandom(1), ContainerTraits.DEFAULT);
         for (var builtin : Builtins.all()) {
             if (!builtin.undefinedArguments() && builtin.argumentsMin() > 0) {
                 var arguments = new JsonValue[builtin.argumentsMin()];

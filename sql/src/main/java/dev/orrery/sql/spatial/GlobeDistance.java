@@ -1,0 +1,134 @@
+package dev.orrery.sql.spatial;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The shortest way over the ellipsoid between lines that do not meet.
+ *
+ * <p>It begins or ends at a corner, so each corner of one side is looked at with each arc of the other: at first as on a
+ * ball, which is quick and off by less than a hundredth, then exactly for those that can be the nearest.
+ */
+final class GlobeDistance {
+    /** By how much the nearest pair on the ellipsoid can be farther away than another one on the ball. */
+    private static final double BALL_ERROR = 1.02;
+
+    private static final int MEASURED_MAX = 10_000;
+    private static final int REFINED_MAX = 16;
+    private static final int REFINING_STEPS = 60;
+    private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+    /** Arcs shorter than this, some six kilometres, are as good as straight. */
+    private static final double STRAIGHT_CHORD_MAX = 1e-3;
+
+    /** A corner and the place on an arc that is nearest to it on a ball, as a part of the chord of the arc. */
+    private record Pair(Direction corner, Direction from, Direction to, double part, double chord) {
+        Direction place(double where) {
+            return from.partTo(to, where);
+        }
+
+        double metres(double where) {
+            return Ellipsoid.distance(corner, place(where));
+        }
+    }
+
+    private final List<Pair> nearest = new ArrayList<>();
+    private double chordMin = Double.POSITIVE_INFINITY;
+
+    private GlobeDistance() {}
+
+    static double between(List<List<Direction>> lines, List<List<Direction>> others) {
+        var search = new GlobeDistance();
+        search.look(lines, others);
+        search.look(others, lines);
+        return search.measure();
+    }
+
+    private void look(List<List<Direction>> corners, List<List<Direction>> lines) {
+        for (var line : lines) {
+            for (var index = Math.min(1, line.size() - 1); index < line.size(); index++) {
+                var from = line.get(Math.max(0, index - 1));
+                var to = line.get(index);
+                corners.forEach(places -> places.forEach(corner -> look(corner, from, to)));
+            }
+        }
+    }
+
+    private void look(Direction corner, Direction from, Direction to) {
+        var part = nearestPart(corner, from, to);
+        var chord = corner.chordTo(from.partTo(to, part));
+        if (chord > chordMin * BALL_ERROR) {
+            return;
+        }
+        chordMin = Math.min(chordMin, chord);
+        nearest.add(new Pair(corner, from, to, part, chord));
+        if (nearest.size() > 2 * MEASURED_MAX) {
+            keepNearest();
+        }
+    }
+
+    private void keepNearest() {
+        nearest.removeIf(pair -> pair.chord() > chordMin * BALL_ERROR);
+        nearest.sort(Comparator.comparingDouble(Pair::chord));
+        if (nearest.size() > MEASURED_MAX) {
+            nearest.subList(MEASURED_MAX, nearest.size()).clear();
+        }
+    }
+
+    private static double nearestPart(Direction corner, Direction from, Direction to) {
+        var chord = from.chordTo(to);
+        if (chord == 0) {
+            return 0;
+        }
+        if (chord < STRAIGHT_CHORD_MAX) {
+            return clamp(from.product(corner, to) / (chord * chord));
+        }
+        // How far before and behind the corner the ends lie, seen along the great circle.
+        var normal = from.cross(to);
+        var ahead = to.cross(corner).dot(normal);
+        var behind = corner.cross(from).dot(normal);
+        if (ahead <= 0 && behind <= 0) {
+            // The corner lies above the way.
+            return -behind / (-ahead - behind);
+        }
+        return corner.dot(from) >= corner.dot(to) ? 0 : 1;
+    }
+
+    private static double clamp(double part) {
+        return Math.clamp(part, 0, 1);
+    }
+
+    private double measure() {
+        keepNearest();
+        record Measured(Pair pair, double metres) {}
+        return nearest.stream()
+                .map(pair -> new Measured(pair, pair.metres(pair.part())))
+                .sorted(Comparator.comparingDouble(Measured::metres))
+                .limit(REFINED_MAX)
+                .mapToDouble(measured -> Math.min(measured.metres(), refine(measured.pair())))
+                .min()
+                .orElseThrow();
+    }
+
+    /** The least distance near the place that is the nearest one on a ball. */
+    private static double refine(Pair pair) {
+        var arc = pair.from().chordTo(pair.to());
+        if (arc == 0) {
+            return pair.metres(0);
+        }
+        var reach = (BALL_ERROR - 1) * pair.chord() / arc;
+        var low = clamp(pair.part() - reach);
+        var high = clamp(pair.part() + reach);
+        for (var step = 0; step < REFINING_STEPS && high - low > 1e-12; step++) {
+            var left = high - GOLDEN * (high - low);
+            var right = low + GOLDEN * (high - low);
+            if (pair.metres(left) < pair.metres(right)) {
+                high = right;
+            } else {
+                low = left;
+            }
+        }
+        return pair.metres((low + high) / 2);
+    }
+}
