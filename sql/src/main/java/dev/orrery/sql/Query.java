@@ -67,7 +67,7 @@ public final class Query {
      */
     public JsonValue.Obj sdkPlan(QueryInputs inputs, Set<PlanFeature> features, boolean onePartitionKey) {
         return readsItems()
-                ? SdkQueryPlan.of(syntax, inputs.parameters(), features, onePartitionKey)
+                ? SdkQueryPlan.of(syntax, statement.query().sortKeys(), inputs.parameters(), features, onePartitionKey)
                 : SdkQueryPlan.whole(syntax);
     }
 

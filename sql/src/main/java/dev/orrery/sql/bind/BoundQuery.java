@@ -54,7 +54,12 @@ public record BoundQuery(
 
     public record AggregateCall(Aggregate aggregate, Bound argument, int slot) {}
 
-    public record SortKey(Bound value, boolean descending) {}
+    /**
+     * What rows are ordered by.
+     *
+     * @param nearness whether the value says how near vectors are; rows without it are left out then
+     */
+    public record SortKey(Bound value, boolean descending, boolean nearness) {}
 
     /** TOP, OFFSET and LIMIT: constants or parameters. */
     public record Counts(Optional<Bound> top, Optional<Bound> offset, Optional<Bound> limit) {

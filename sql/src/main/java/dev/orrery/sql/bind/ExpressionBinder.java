@@ -3,12 +3,14 @@ package dev.orrery.sql.bind;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.definition.ComputedProperty;
+import dev.orrery.model.definition.VectorEmbeddingPolicy.DistanceFunction;
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery.AggregateCall;
 import dev.orrery.sql.function.Aggregate;
 import dev.orrery.sql.function.Builtins;
 import dev.orrery.sql.function.ContainerTraits;
+import dev.orrery.sql.function.VectorFunctions;
 import dev.orrery.sql.syntax.Expression;
 import dev.orrery.sql.syntax.QueryErrors;
 import dev.orrery.sql.syntax.QueryErrors.Code;
@@ -188,6 +190,18 @@ final class ExpressionBinder {
             throw argumentCount(call, function.argumentsInWords());
         }
         return new Bound.Call(function.bind(container, paths(call.arguments(), scope)), bind(call.arguments(), scope));
+    }
+
+    /** How vectors are compared, if that is what a bound expression does; empty if it is not known before the query runs. */
+    Optional<DistanceFunction> distanceFunction(Expression.Call call, List<Bound> arguments, Scope scope) {
+        var constants = new ArrayList<JsonValue>();
+        for (var argument : arguments) {
+            constants.add(argument instanceof Bound.Constant(JsonValue value) ? value : JsonValue.UNDEFINED);
+        }
+        return constants.size() == 4 && constants.getLast().isUndefined()
+                ? Optional.empty()
+                : Optional.of(VectorFunctions.chosen(
+                        VectorFunctions.ofContainer(container, paths(call.arguments(), scope)), constants));
     }
 
     private static List<Optional<JsonPath>> paths(List<Expression> arguments, Scope scope) {

@@ -1,6 +1,8 @@
 package dev.orrery.sql.bind;
 
+import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
+import dev.orrery.model.definition.VectorEmbeddingPolicy.DistanceFunction;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery.Counts;
 import dev.orrery.sql.bind.BoundQuery.GroupKey;
@@ -8,6 +10,7 @@ import dev.orrery.sql.bind.BoundQuery.Grouping;
 import dev.orrery.sql.bind.BoundQuery.SortKey;
 import dev.orrery.sql.bind.BoundQuery.Source;
 import dev.orrery.sql.function.ContainerTraits;
+import dev.orrery.sql.function.VectorFunctions;
 import dev.orrery.sql.syntax.Expression;
 import dev.orrery.sql.syntax.QueryErrors;
 import dev.orrery.sql.syntax.QueryErrors.Code;
@@ -253,16 +256,35 @@ public final class QueryBinder {
         var keys = new ArrayList<SortKey>();
         for (var item : query.orderBy().map(SelectQuery.OrderBy::items).orElse(List.of())) {
             var value = expressions.bind(item.value(), scope);
-            if (!ExpressionBinder.isPath(item.value())) {
-                throw errors.at(
-                        item.value().span(),
-                        Code.ORDER_BY,
-                        "Unsupported ORDER BY clause. ORDER BY item expression could not be mapped to a document"
-                                + " path.");
+            if (item.value() instanceof Expression.Call call
+                    && value instanceof Bound.Call(var function, var arguments)
+                    && function.name().equals(VectorFunctions.VECTOR_DISTANCE)) {
+                keys.add(nearness(call, value, arguments, scope));
+                continue;
             }
-            keys.add(new SortKey(value, item.order() == SortOrder.DESCENDING));
+            if (!ExpressionBinder.isPath(item.value())) {
+                throw orderBy(item.value().span(), "ORDER BY item expression could not be mapped to a document path.");
+            }
+            keys.add(new SortKey(value, item.order() == SortOrder.DESCENDING, false));
+        }
+        if (keys.size() > 1 && keys.stream().anyMatch(SortKey::nearness)) {
+            throw orderBy(
+                    query.orderBy().orElseThrow().items().getFirst().value().span(),
+                    "VectorDistance cannot be combined with other ORDER BY items.");
         }
         return keys;
+    }
+
+    /** The nearest first, whichever way the text says: it depends on the function whether that is upwards. */
+    private SortKey nearness(Expression.Call call, Bound value, List<Bound> arguments, Scope scope) {
+        var function = expressions
+                .distanceFunction(call, arguments, scope)
+                .orElseThrow(() -> orderBy(call.span(), "The options of VectorDistance must be a constant there."));
+        return new SortKey(value, function != DistanceFunction.EUCLIDEAN, true);
+    }
+
+    private FailureException orderBy(Span span, String reason) {
+        return errors.at(span, Code.ORDER_BY, "Unsupported ORDER BY clause. " + reason);
     }
 
     private Counts counts(SelectQuery query) {

@@ -21,6 +21,7 @@ public final class Builtins {
                     DateFunctions.TABLE,
                     TextFunctions.TABLE,
                     SpatialFunctions.TABLE,
+                    VectorFunctions.TABLE,
                     OtherFunctions.TABLE)
             .flatMap(List::stream)
             .toList();
@@ -30,7 +31,7 @@ public final class Builtins {
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 
     /** Functions of the language that do not exist here yet: they are refused as such and not as spelling mistakes. */
-    private static final Set<String> PLANNED = Set.of("FULLTEXTSCORE", "RRF", "VECTORDISTANCE");
+    private static final Set<String> PLANNED = Set.of("FULLTEXTSCORE", "RRF");
 
     private Builtins() {}
 

@@ -14,6 +14,7 @@ public enum PlanFeature {
     LIST_AND_SET_AGGREGATE("ListAndSetAggregate"),
     MULTIPLE_AGGREGATES("MultipleAggregates"),
     MULTIPLE_ORDER_BY("MultipleOrderBy"),
+    NON_STREAMING_ORDER_BY("NonStreamingOrderBy"),
     NON_VALUE_AGGREGATE("NonValueAggregate"),
     OFFSET_AND_LIMIT("OffsetAndLimit"),
     ORDER_BY("OrderBy"),

@@ -4,6 +4,7 @@ import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.sql.bind.BoundQuery.SortKey;
 import dev.orrery.sql.bind.Count;
 import dev.orrery.sql.bind.SelectNames;
 import dev.orrery.sql.function.Aggregate;
@@ -11,7 +12,6 @@ import dev.orrery.sql.syntax.Expression;
 import dev.orrery.sql.syntax.SelectQuery;
 import dev.orrery.sql.syntax.SelectQuery.Collection;
 import dev.orrery.sql.syntax.SelectQuery.Projection;
-import dev.orrery.sql.syntax.SelectQuery.SortOrder;
 import dev.orrery.sql.syntax.SyntaxPrinter;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,13 +29,19 @@ public final class SdkQueryPlan {
     private static final long COUNT_MAX = Integer.MAX_VALUE;
 
     private final SelectQuery query;
+    private final List<SortKey> sortKeys;
     private final Map<String, JsonValue> parameters;
     private final Set<PlanFeature> features;
     private final boolean onePartition;
 
     private SdkQueryPlan(
-            SelectQuery query, Map<String, JsonValue> parameters, Set<PlanFeature> features, boolean onePartition) {
+            SelectQuery query,
+            List<SortKey> sortKeys,
+            Map<String, JsonValue> parameters,
+            Set<PlanFeature> features,
+            boolean onePartition) {
         this.query = query;
+        this.sortKeys = sortKeys;
         this.parameters = parameters;
         this.features = features;
         this.onePartition = onePartition;
@@ -44,11 +50,16 @@ public final class SdkQueryPlan {
     /**
      * The plan for a query.
      *
+     * @param sortKeys what its ORDER BY has turned out to mean
      * @param onePartition whether all items that the query can find have the same partition key
      */
     public static Obj of(
-            SelectQuery query, Map<String, JsonValue> parameters, Set<PlanFeature> features, boolean onePartition) {
-        var plan = new SdkQueryPlan(query, parameters, features, onePartition);
+            SelectQuery query,
+            List<SortKey> sortKeys,
+            Map<String, JsonValue> parameters,
+            Set<PlanFeature> features,
+            boolean onePartition) {
+        var plan = new SdkQueryPlan(query, sortKeys, parameters, features, onePartition);
         return envelope(plan.withOneKindOfCount().distributed());
     }
 
@@ -76,7 +87,7 @@ public final class SdkQueryPlan {
         }
         var limit = Math.min(
                 count(top.get(), "TOP"), count(query.offsetLimit().get().limit(), "LIMIT"));
-        return new SdkQueryPlan(PlanRewrite.withLimit(query, limit), parameters, features, onePartition);
+        return new SdkQueryPlan(PlanRewrite.withLimit(query, limit), sortKeys, parameters, features, onePartition);
     }
 
     private PlanInfo distributed() {
@@ -196,9 +207,13 @@ public final class SdkQueryPlan {
     private void orderBy(PlanInfo info) {
         var items = query.orderBy().orElseThrow().items();
         require(items.size() > 1 ? PlanFeature.MULTIPLE_ORDER_BY : PlanFeature.ORDER_BY);
-        info.orderBy = items.stream()
-                .map(item -> item.order() == SortOrder.ASCENDING ? "Ascending" : "Descending")
+        info.orderBy = sortKeys.stream()
+                .map(key -> key.descending() ? "Descending" : "Ascending")
                 .toList();
+        if (sortKeys.stream().anyMatch(SortKey::nearness)) {
+            require(PlanFeature.NON_STREAMING_ORDER_BY);
+            info.nonStreamingOrderBy = true;
+        }
         info.orderByExpressions =
                 items.stream().map(item -> SyntaxPrinter.print(item.value())).toList();
         if (query.select().distinct()

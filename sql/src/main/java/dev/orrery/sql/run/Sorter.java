@@ -10,7 +10,7 @@ import java.util.List;
  * Collects rows and gives them back in order, or only the first so many of them.
  *
  * <p>Rows with equal keys come in the order of document numbers, ascending or descending as the first key is: SDKs resume
- * a sorted query by skipping the document numbers that they have passed.
+ * a sorted query by skipping the document numbers that they have passed. They do not resume a search for the nearest.
  */
 final class Sorter {
     private static final int SPARE = 1024;
@@ -30,7 +30,11 @@ final class Sorter {
     void add(JsonValue row, Frame frame, long documentNumber) {
         var values = new ArrayList<JsonValue>(keys.size());
         for (var key : keys) {
-            values.add(Evaluator.evaluate(key.value(), frame));
+            var value = Evaluator.evaluate(key.value(), frame);
+            if (key.nearness() && value.isUndefined()) {
+                return;
+            }
+            values.add(value);
         }
         rows.add(new Row(values, documentNumber, sequence++, row));
         // Sorting now and then is as good as a heap here: it costs the logarithm of the limit for each row.
@@ -59,7 +63,8 @@ final class Sorter {
         }
         var order = Long.compare(left.documentNumber(), right.documentNumber());
         if (order != 0) {
-            return keys.getFirst().descending() ? -order : order;
+            var first = keys.getFirst();
+            return first.descending() && !first.nearness() ? -order : order;
         }
         return Long.compare(left.sequence(), right.sequence());
     }

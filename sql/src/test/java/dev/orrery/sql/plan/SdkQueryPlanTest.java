@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orrery.model.FailureException;
+import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.sql.Query;
+import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.golden.GoldenCorpus;
 import dev.orrery.sql.golden.Transcript;
 import dev.orrery.sql.run.QueryInputs;
@@ -33,7 +35,7 @@ class SdkQueryPlanTest {
     private static final Set<PlanFeature> ALL = EnumSet.allOf(PlanFeature.class);
 
     /** These need functions that do not exist yet. */
-    private static final List<String> LATER = List.of("VectorDistance", "FullTextScore");
+    private static final List<String> LATER = List.of("FullTextScore");
 
     /** Its hand-made plan sorts downwards though its text does not say so. */
     private static final String SORTED_OTHERWISE = "SELECT VALUE c.v FROM c ORDER BY c.v";
@@ -122,10 +124,35 @@ class SdkQueryPlanTest {
         SELECT * FROM c WHERE c.b = 5 OFFSET 1 LIMIT 2 | SELECT * FROM c WHERE (c.b = 5) OFFSET 0 LIMIT 3
         SELECT TOP 2 * FROM c OFFSET 1 LIMIT 9 | SELECT * FROM c OFFSET 0 LIMIT 3
         SELECT VALUE COUNT(1) FROM (SELECT DISTINCT c.a FROM c WHERE c.b) | SELECT DISTINCT c.a FROM c WHERE c.b
+        SELECT TOP 2 c.id FROM c ORDER BY VectorDistance(c.e, [1,2]) | SELECT TOP 2 c._rid, [{"item": VectorDistance(c.e, [1, 2])}] AS orderByItems, {"id": c.id} AS payload FROM c WHERE ({documentdb-formattableorderbyquery-filter}) ORDER BY VectorDistance(c.e, [1, 2])
         """)
     void partitionsAreAskedInTheFormOfTheProtocol(String query, String rewritten) {
         assertThat(text(((Obj) plan(query).member("queryInfo")).member("rewrittenQuery")))
                 .isEqualTo(rewritten);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        VectorDistance(c.none, @v) | Descending
+        VectorDistance(c.near, @v) | Ascending
+        VectorDistance(@v, c.near) | Ascending
+        VectorDistance(c.near, @v) DESC | Ascending
+        VectorDistance(c.product, @v) ASC | Descending
+        VectorDistance(c.near, @v, false, {distanceFunction: 'Cosine'}) | Descending
+        VectorDistance(c.none, @v, true, {distanceFunction: 'EUCLIDEAN'}) | Ascending
+        """)
+    void theNearestComeFirstWhateverTheTextSays(String distance, String direction) {
+        var container = ContainerTraits.of(ContainerDefinition.parse((Obj) JsonReader.parse("""
+            {"id":"c","partitionKey":{"paths":["/pk"]},"vectorEmbeddingPolicy":{"vectorEmbeddings":[
+              {"path":"/near","dataType":"float32","dimensions":2,"distanceFunction":"euclidean"},
+              {"path":"/product","dataType":"float32","dimensions":2,"distanceFunction":"dotproduct"}]}}\
+            """)));
+        var plan = (Obj) Query.of("SELECT TOP 3 c.id FROM c ORDER BY " + distance, container)
+                .sdkPlan(inputs(Map.of("@v", JsonReader.parse("[1,2]"))), ALL, false)
+                .member("queryInfo");
+        assertThat(plan.member("orderBy")).isEqualTo(JsonValue.strings(List.of(direction)));
+        assertThat(plan.member("hasNonStreamingOrderBy")).isEqualTo(JsonValue.Bool.TRUE);
+        assertThat(plan.member("top")).isEqualTo(new JsonValue.Num(3));
     }
 
     @Test
@@ -186,6 +213,7 @@ class SdkQueryPlanTest {
     @CsvSource(delimiter = '|', textBlock = """
         SELECT * FROM c ORDER BY c.a | OrderBy
         SELECT * FROM c ORDER BY c.a, c.b | MultipleOrderBy
+        SELECT TOP 1 * FROM c ORDER BY VectorDistance(c.a, [1]) | NonStreamingOrderBy
         SELECT TOP 1 * FROM c | Top
         SELECT * FROM c OFFSET 1 LIMIT 1 | OffsetAndLimit
         SELECT DISTINCT * FROM c | Distinct
