@@ -12,24 +12,33 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The functions that fold many values into one; each has the name that query plans use for it. */
+/**
+ * The functions that fold many values into one; each has the name that query plans use for it, and a sentence for the
+ * manual. Values that are undefined are passed over by all of them.
+ */
 public enum Aggregate {
-    AVG("Average"),
-    COUNT("Count"),
-    COUNTIF("CountIf"),
-    MAKELIST("MakeList"),
-    MAKESET("MakeSet"),
-    MAX("Max"),
-    MIN("Min"),
-    SUM("Sum");
+    AVG("Average", "The average of numbers; undefined if there is none, or if one of the values is not a number."),
+    COUNT("Count", "How many values there are; null is one."),
+    COUNTIF("CountIf", "How many of the values are true."),
+    MAKELIST("MakeList", "An array of all values."),
+    MAKESET("MakeSet", "An array of all different values."),
+    MAX("Max", "The last of the values in the order of values; undefined if there is none, or an array or object."),
+    MIN("Min", "The first of the values in the order of values; undefined if there is none, or an array or object."),
+    SUM("Sum", "The sum of numbers, 0 if there is none; undefined if one of the values is not a number.");
 
     private static final Map<String, Aggregate> BY_NAME =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Enum::name, Function.identity()));
 
     private final String planName;
+    private final String description;
 
-    Aggregate(String planName) {
+    Aggregate(String planName, String description) {
         this.planName = planName;
+        this.description = description;
+    }
+
+    public String description() {
+        return description;
     }
 
     public String planName() {

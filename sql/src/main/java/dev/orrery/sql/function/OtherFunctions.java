@@ -16,7 +16,7 @@ final class OtherFunctions {
                     "DOCUMENTID",
                     "item",
                     "The number of an item, unique within its physical partition, which is also a part of its `_rid`.",
-                    "DOCUMENTID({_rid: 'AQIDBIAAAAENAAAAAAAAAA=='})",
+                    "DOCUMENTID(c)",
                     "13",
                     (values, _) -> documentNumber(values[0])),
             Builtin.lenient(

@@ -3,13 +3,11 @@ package dev.orrery.sql.function;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.model.json.JsonValue;
-import dev.orrery.model.json.JsonWriter;
-import dev.orrery.sql.Query;
-import dev.orrery.sql.run.QueryInputs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -17,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class BuiltinsTest {
-    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+    private static final Path MANUAL = Path.of("../docs/functions.md");
 
     @TestFactory
     Stream<DynamicTest> everyExampleGivesItsResult() {
         return Builtins.all().stream()
                 .map(builtin -> DynamicTest.dynamicTest(builtin.example(), () -> {
-                    assertThat(evaluate(builtin.example())).isEqualTo(builtin.result());
+                    assertThat(FunctionManual.evaluate(builtin.example())).isEqualTo(builtin.result());
                 }));
     }
 
@@ -43,6 +41,7 @@ class BuiltinsTest {
         GETCURRENTDATETIME GETCURRENTTICKS GETCURRENTTIMESTAMP GETCURRENTDATETIMESTATIC GETCURRENTTICKSSTATIC
         GETCURRENTTIMESTAMPSTATIC DATETIMEFORMAT DAY MONTH YEAR NOW AGO IS_ARRAY IS_BOOL IS_BOOLEAN IS_DEFINED
         IS_FINITE_NUMBER IS_INTEGER IS_NULL IS_NUMBER IS_OBJECT IS_PRIMITIVE IS_STRING IS_DATETIME IIF DOCUMENTID
+        ST_AREA ST_DISTANCE ST_INTERSECTS ST_ISVALID ST_ISVALIDDETAILED ST_WITHIN VECTORDISTANCE
         """;
 
     @Test
@@ -53,6 +52,15 @@ class BuiltinsTest {
                 .allSatisfy(name -> assertThat(Aggregate.find(name)).as(name).isPresent());
     }
 
+    /** {@code -Dgolden.update=true} writes it. */
+    @Test
+    void theManualSaysWhatTheTableSays() throws IOException {
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(MANUAL, FunctionManual.text());
+        }
+        assertThat(Files.readString(MANUAL)).isEqualTo(FunctionManual.text());
+    }
+
     @Test
     void everyExampleCallsItsFunction() {
         assertThat(Builtins.all())
@@ -61,7 +69,7 @@ class BuiltinsTest {
 
     @Test
     void everyFunctionButTheLenientOnesIsUndefinedForUndefined() {
-        var context = new CallContext(NOW, new SplittableRandom(1), ContainerTraits.DEFAULT);
+        var context = new CallContext(Instant.EPOCH, new SplittableRandom(1), ContainerTraits.DEFAULT);
         for (var builtin : Builtins.all()) {
             if (!builtin.undefinedArguments() && builtin.argumentsMin() > 0) {
                 var arguments = new JsonValue[builtin.argumentsMin()];
@@ -71,13 +79,5 @@ class BuiltinsTest {
                         .isTrue();
             }
         }
-    }
-
-    private static String evaluate(String expression) {
-        var rows = new ArrayList<String>();
-        Query.of("SELECT VALUE " + expression)
-                .run(QueryInputs.of(Map.of(), NOW, new SplittableRandom(1)), row -> rows.add(JsonWriter.text(row)))
-                .finish();
-        return rows.isEmpty() ? "undefined" : rows.getFirst();
     }
 }
