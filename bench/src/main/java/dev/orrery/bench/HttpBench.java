@@ -1,7 +1,6 @@
 package dev.orrery.bench;
 
 import dev.orrery.bench.Contender.Sample;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,7 +75,7 @@ final class HttpBench implements Callable<Integer> {
     private CommandSpec spec;
 
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
-    private final Report report = new Report();
+    private final Report report = new Report("http");
     private int measurementsDone;
 
     @Override
@@ -89,7 +88,7 @@ final class HttpBench implements Callable<Integer> {
         }
         var home = Servers.findHome();
         var servers = new Servers(home, home.resolve("bench/target/run"));
-        delete(servers.work());
+        servers.clear();
         Files.createDirectories(servers.work());
         report.add(new Surroundings(home).text());
         report.add("`" + commandLine() + "`: medians of %d rounds of %d s.".formatted(rounds, seconds));
@@ -99,7 +98,7 @@ final class HttpBench implements Callable<Integer> {
             while (!running.isEmpty()) {
                 running.pop().close();
             }
-            delete(servers.work());
+            servers.clear();
         }
         System.out.println(report.text());
         if (page != null) {
@@ -247,16 +246,5 @@ final class HttpBench implements Callable<Integer> {
 
     private static void say(String progress) {
         System.err.println(progress);
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (var files = Files.walk(folder)) {
-            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }

@@ -11,13 +11,14 @@ import picocli.CommandLine.Spec;
         name = "orrery bench",
         description = "Measures Orrery side by side with what limits it and with what it could be replaced by.",
         mixinStandardHelpOptions = true,
-        subcommands = HttpBench.class,
+        subcommands = {HttpBench.class, QueryBench.class},
         footer = {
             "",
             "Examples:",
             "  orrery bench http                                   all of it, about ten minutes",
             "  orrery bench http --seconds 1 --rounds 1            only to see that it works",
-            "  orrery bench http --markdown docs/performance.md    and put the tables into that page"
+            "  orrery bench http --markdown docs/performance.md    and put the tables into that page",
+            "  orrery bench query                                  queries, also beside PostgreSQL, about five minutes"
         })
 public final class Main implements Runnable {
     @Spec

@@ -3,7 +3,8 @@ package dev.orrery.bench;
 /** What the requests of a scenario do, and the status that each of them must be answered with. */
 enum Operation {
     READ(200),
-    CREATE(201);
+    CREATE(201),
+    QUERY(200);
 
     private final int status;
 

@@ -15,11 +15,17 @@ import java.util.stream.IntStream;
 
 /** The results as a page of Markdown, whose tables are aligned so that they can be read as they are. */
 final class Report {
-    private static final String BEGIN = "<!-- bench http: begin -->";
-    private static final String END = "<!-- bench http: end -->";
     private static final String UNKNOWN = "–";
 
+    private final String begin;
+    private final String end;
     private final List<String> blocks = new ArrayList<>();
+
+    /** Of one kind of measurements, whose name is in the marks of the page. */
+    Report(String name) {
+        begin = "<!-- bench " + name + ": begin -->";
+        end = "<!-- bench " + name + ": end -->";
+    }
 
     void add(String block) {
         blocks.add(block);
@@ -44,14 +50,14 @@ final class Report {
         }
     }
 
-    static String replaceSection(String page, String section) {
-        int begin = page.indexOf(BEGIN);
-        int end = page.indexOf(END);
-        if (begin < 0 || end < begin) {
+    String replaceSection(String page, String section) {
+        int start = page.indexOf(begin);
+        int stop = page.indexOf(end);
+        if (start < 0 || stop < start) {
             throw new BenchException(
-                    "The page has no place for the report: it needs the lines " + BEGIN + " and " + END);
+                    "The page has no place for the report: it needs the lines " + begin + " and " + end);
         }
-        return page.substring(0, begin + BEGIN.length()) + "\n\n" + section + "\n" + page.substring(end);
+        return page.substring(0, start + begin.length()) + "\n\n" + section + "\n" + page.substring(stop);
     }
 
     /** One line for a number of connections: what each contender does, and the rate of the first against the second. */

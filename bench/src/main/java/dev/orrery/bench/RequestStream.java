@@ -55,6 +55,7 @@ final class RequestStream {
     private void sign() {
         switch (operation) {
             case READ -> bytes = requests.read(readId);
+            case QUERY -> bytes = requests.query(readId);
             case CREATE -> {
                 bytes = requests.create(PLACEHOLDER);
                 idPositions = positions(new String(bytes, StandardCharsets.US_ASCII));

@@ -43,21 +43,34 @@ record Requests(Endpoint endpoint, String key) {
         return request("GET", "docs", link, "/" + link, partitionKey(id), "");
     }
 
+    /** Finds what {@link #read} reads. */
+    byte[] query(String id) {
+        var headers = partitionKey(id) + "x-ms-documentdb-isquery: true\r\nContent-Type: application/query+json\r\n";
+        return request(
+                "POST",
+                "docs",
+                CONTAINER_LINK,
+                "/" + CONTAINER_LINK + "/docs",
+                headers,
+                "{\"query\":\"SELECT * FROM c WHERE c.id = @id\",\"parameters\":[{\"name\":\"@id\",\"value\":\"" + id
+                        + "\"}]}");
+    }
+
     private static String partitionKey(String id) {
         return "x-ms-documentdb-partitionkey: [\"" + id + "\"]\r\n";
     }
 
-    private byte[] request(String verb, String type, String link, String path, String moreHeaders, String body) {
+    private byte[] request(String verb, String kind, String link, String path, String moreHeaders, String body) {
         var date = HttpDate.format(Instant.now());
-        var content =
-                body.isEmpty() ? "" : "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n";
+        var type = moreHeaders.contains("Content-Type") ? "" : "Content-Type: application/json\r\n";
+        var content = body.isEmpty() ? "" : type + "Content-Length: " + body.length() + "\r\n";
         var text = verb + " " + path + " HTTP/1.1\r\n"
                 + "Host: " + endpoint.host() + "\r\n"
                 + "User-Agent: orrery-bench\r\n"
                 + "Accept: application/json\r\n"
                 + "x-ms-version: 2020-07-15\r\n"
                 + "x-ms-date: " + date + "\r\n"
-                + "authorization: " + authorization(verb, type, link, date) + "\r\n"
+                + "authorization: " + authorization(verb, kind, link, date) + "\r\n"
                 + moreHeaders
                 + content
                 + "\r\n"
@@ -65,7 +78,7 @@ record Requests(Endpoint endpoint, String key) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    private String authorization(String verb, String type, String link, String date) {
+    String authorization(String verb, String type, String link, String date) {
         var text = verb.toLowerCase(Locale.ROOT) + "\n" + type + "\n" + link + "\n" + date.toLowerCase(Locale.ROOT)
                 + "\n\n";
         try {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,18 @@ record Servers(Path home, Path work) {
             throw new BenchException(start + " is not inside a source tree of Orrery.");
         } catch (URISyntaxException e) {
             throw new IllegalStateException("a class path is always made of files", e);
+        }
+    }
+
+    /** Removes what servers have left behind. */
+    void clear() throws IOException {
+        if (!Files.exists(work)) {
+            return;
+        }
+        try (var files = Files.walk(work)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
         }
     }
 

@@ -47,8 +47,9 @@ final class ReportTest {
     @Test
     void onlyWhatIsBetweenTheMarksOfAPageIsReplaced() {
         var page = "before\n<!-- bench http: begin -->\nold\n<!-- bench http: end -->\nafter\n";
-        assertThat(Report.replaceSection(page, "new\n"))
+        assertThat(new Report("http").replaceSection(page, "new\n"))
                 .isEqualTo("before\n<!-- bench http: begin -->\n\nnew\n\n<!-- bench http: end -->\nafter\n");
-        assertThatThrownBy(() -> Report.replaceSection("no marks", "new")).isInstanceOf(BenchException.class);
+        assertThatThrownBy(() -> new Report("http").replaceSection("no marks", "new"))
+                .isInstanceOf(BenchException.class);
     }
 }

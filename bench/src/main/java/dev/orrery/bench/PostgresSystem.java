@@ -1,0 +1,143 @@
+package dev.orrery.bench;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** PostgreSQL with the items as JSONB: a primary key as the partition key has, and a GIN index over all of the JSON. */
+final class PostgresSystem implements QuerySystem {
+    private static final Path PROGRAMS = Path.of("/usr/lib/postgresql/15/bin");
+    private static final int BATCH = 500;
+
+    private final String folder;
+    private final Connection connection;
+
+    private PostgresSystem(String folder, Connection connection) {
+        this.folder = folder;
+        this.connection = connection;
+    }
+
+    /** Empty, after a message, where it is not installed. */
+    static Optional<QuerySystem> start() throws InterruptedException {
+        if (!Files.exists(PROGRAMS.resolve("initdb"))) {
+            System.err.println("Without PostgreSQL: there is none in " + PROGRAMS + " (Debian: postgresql-15)");
+            return Optional.empty();
+        }
+        try {
+            int port = freePort();
+            var folder = run("mktemp", "-d");
+            run(PROGRAMS + "/initdb", "-D", folder, "-U", "bench", "-A", "trust", "-E", "UTF8", "--locale=C");
+            run(
+                    PROGRAMS + "/pg_ctl",
+                    "-D",
+                    folder,
+                    "-w",
+                    "-l",
+                    folder + "/log",
+                    "-o",
+                    "-p " + port
+                            + " -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c shared_buffers=256MB",
+                    "start");
+            return Optional.of(new PostgresSystem(
+                    folder,
+                    DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres", "bench", "")));
+        } catch (IOException | SQLException e) {
+            throw new BenchException("PostgreSQL cannot be started: " + e.getMessage(), e);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Runs a command, as the user of the Debian package where we are root, whom PostgreSQL does not serve. */
+    private static String run(String... command) throws IOException, InterruptedException {
+        var whole = new ArrayList<String>();
+        if (System.getProperty("user.name").equals("root")) {
+            whole.addAll(List.of("runuser", "-u", "postgres", "--"));
+        }
+        whole.addAll(List.of(command));
+        var output = Files.createTempFile("postgres", ".out");
+        var process = new ProcessBuilder(whole)
+                .directory(Path.of("/").toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        int status = process.waitFor();
+        var text = Files.readString(output, StandardCharsets.UTF_8).strip();
+        Files.delete(output);
+        if (status != 0) {
+            throw new BenchException(String.join(" ", command) + " failed: " + text);
+        }
+        return text;
+    }
+
+    @Override
+    public String name() {
+        return "PostgreSQL 15";
+    }
+
+    @Override
+    public void load(int items) {
+        try (var statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE items (pk text, id text, doc jsonb NOT NULL, PRIMARY KEY (pk, id))");
+            try (var insert = connection.prepareStatement("INSERT INTO items VALUES (?, ?, ?::jsonb)")) {
+                for (int number = 0; number < items; number++) {
+                    insert.setString(1, QueryItem.customer(number / QueryItem.PER_CUSTOMER));
+                    insert.setString(2, SampleItem.id(number));
+                    insert.setString(3, QueryItem.json(number));
+                    insert.addBatch();
+                    if (number % BATCH == BATCH - 1) {
+                        insert.executeBatch();
+                    }
+                }
+                insert.executeBatch();
+            }
+            statement.execute("CREATE INDEX ON items USING gin (doc jsonb_path_ops)");
+            statement.execute("VACUUM ANALYZE items");
+        } catch (SQLException e) {
+            throw new BenchException("PostgreSQL does not take the items: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Optional<Long> ask(QueryCase question) {
+        try (var statement = connection.prepareStatement(question.sql());
+                var rows = statement.executeQuery()) {
+            boolean counts = rows.getMetaData().getColumnCount() == 1
+                    && rows.getMetaData().getColumnName(1).equals("count");
+            long found = 0;
+            while (rows.next()) {
+                found = counts ? rows.getLong(1) : found + 1;
+                var _ = rows.getString(1);
+            }
+            return Optional.of(found);
+        } catch (SQLException e) {
+            throw new BenchException("PostgreSQL does not understand " + question.sql() + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+            run(PROGRAMS + "/pg_ctl", "-D", folder, "-m", "immediate", "stop");
+            run("rm", "-r", folder);
+        } catch (SQLException | IOException e) {
+            throw new BenchException("PostgreSQL cannot be stopped: " + e.getMessage(), e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

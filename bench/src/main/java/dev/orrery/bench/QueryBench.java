@@ -1,0 +1,254 @@
+package dev.orrery.bench;
+
+import dev.orrery.bench.Contender.Sample;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Measures queries: their parts inside the process, end to end, and beside other systems. */
+@Command(
+        name = "query",
+        description = {
+            "Reads and binds a query, scans items with a filter, compares a query with a point read, and asks Orrery,"
+                    + " @vercel/cosmosdb-server and PostgreSQL 15 (JSONB) the same questions in turn.",
+            "Wants a machine that does nothing else; takes about five minutes."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        showDefaultValues = true)
+final class QueryBench implements Callable<Integer> {
+    private static final int WARM_SCANS = 10;
+    private static final int SCANS = 11;
+    private static final int WARM_ASKS = 30;
+    private static final Duration RAMP = Duration.ofSeconds(1);
+    private static final List<Integer> CONNECTIONS = List.of(1, 8);
+
+    @Option(names = "--items", paramLabel = "N", description = "Items in the comparison.", defaultValue = "10000")
+    private int items;
+
+    @Option(names = "--scanned", paramLabel = "N", description = "Items in the scan.", defaultValue = "100000")
+    private int scanned;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Measurements of each kind; the median counts.",
+            defaultValue = "5")
+    private int rounds;
+
+    @Option(
+            names = "--asks",
+            paramLabel = "N",
+            description = "Times that a question is asked in a round.",
+            defaultValue = "20")
+    private int asks;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "N",
+            description = "Seconds of load on a server before it is measured.",
+            defaultValue = "10")
+    private int warmupSeconds;
+
+    @Option(
+            names = "--markdown",
+            paramLabel = "FILE",
+            description = "Page to put the tables into, between its two marks.")
+    private Path page;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Report report = new Report("query");
+
+    @Override
+    public Integer call() throws Exception {
+        if (items < 5_000 || scanned < 1 || rounds < 1 || asks < 1 || warmupSeconds < 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "Numbers must be 1 or more, and --items 5000 or more: questions name items.");
+        }
+        var home = Servers.findHome();
+        var servers = new Servers(home, home.resolve("bench/target/run"));
+        servers.clear();
+        Files.createDirectories(servers.work());
+        report.add(new Surroundings(home).text());
+        report.add("`./orrery bench "
+                + String.join(" ", spec.root().commandLine().getParseResult().originalArgs())
+                + "`: medians of " + rounds + " rounds.");
+        try {
+            inside(servers.work().resolve("engine"));
+            beside(servers);
+        } finally {
+            servers.clear();
+        }
+        System.out.println(report.text());
+        if (page != null) {
+            report.writeInto(page);
+        }
+        return 0;
+    }
+
+    // ---- inside the process ----
+
+    private void inside(Path folder) {
+        try (var engine = new EngineProbe(folder)) {
+            say("reading and binding a query");
+            var parses = new double[rounds];
+            for (int round = -rounds; round < rounds; round++) {
+                parses[Math.max(0, round)] = engine.parseMicros();
+            }
+            say("writing " + scanned + " items");
+            engine.load(scanned);
+            say("scanning them");
+            var scans = new double[SCANS];
+            for (int scan = -WARM_SCANS; scan < SCANS; scan++) {
+                scans[Math.max(0, scan)] = engine.scanSeconds();
+            }
+            report.addTable(
+                    "Inside the process, on one core",
+                    List.of(
+                            List.of("", "measured", "aim"),
+                            List.of(
+                                    "reading and binding a typical query",
+                                    Report.measured(OptionalDouble.of(Report.median(parses)), "%.1f µs"),
+                                    "under 20 µs"),
+                            List.of(
+                                    "filter scan over %,d items of 1 KB".formatted(scanned),
+                                    "%s items/s".formatted(Report.whole(scanned / Report.median(scans))),
+                                    "at least 1,000,000 items/s")));
+        }
+    }
+
+    // ---- beside other systems ----
+
+    private void beside(Servers servers) throws InterruptedException {
+        var systems = new ArrayList<QuerySystem>();
+        try {
+            var orrery = servers.startOrrery().contender();
+            systems.add(new ProtocolSystem(orrery));
+            endToEnd(orrery);
+            servers.startEmulator().map(ProtocolSystem::new).ifPresent(systems::add);
+            PostgresSystem.start().ifPresent(systems::add);
+            for (var system : systems) {
+                say("writing " + items + " items to " + system.name());
+                system.load(items);
+            }
+            compare(systems);
+        } finally {
+            systems.forEach(QuerySystem::close);
+        }
+    }
+
+    /** The same item, read by its key and found by a query within its partition. */
+    private void endToEnd(HttpContender orrery) throws InterruptedException {
+        orrery.provision(orrery.plain());
+        var query = new Scenario("query", Operation.QUERY, false, 0, List.of(orrery));
+        var read = new Scenario("read", Operation.READ, false, 0, List.of(orrery));
+        say("point reads and queries of one item");
+        for (var scenario : List.of(query, read)) {
+            orrery.measure(scenario, 8, RAMP, Duration.ofSeconds(warmupSeconds));
+        }
+        var rows = new ArrayList<List<String>>();
+        rows.add(List.of("connections", "query req/s", "CPU µs", "point read req/s", "CPU µs", "CPU, query / read"));
+        for (int connections : CONNECTIONS) {
+            var queries = new ArrayList<Sample>();
+            var reads = new ArrayList<Sample>();
+            for (int round = 0; round < rounds; round++) {
+                queries.add(orrery.measure(query, connections, RAMP, Duration.ofSeconds(3)));
+                reads.add(orrery.measure(read, connections, RAMP, Duration.ofSeconds(3)));
+            }
+            var asked = Report.median(queries);
+            var got = Report.median(reads);
+            rows.add(List.of(
+                    Integer.toString(connections),
+                    Report.whole(asked.requestsPerSecond()),
+                    Report.whole(asked.cpuMicros()),
+                    Report.whole(got.requestsPerSecond()),
+                    Report.whole(got.cpuMicros()),
+                    ratio(asked.cpuMicros() / got.cpuMicros())));
+        }
+        report.addTable("Equality query within a partition, end to end (aim: at most 2 × a point read)", rows);
+    }
+
+    private void compare(List<QuerySystem> systems) throws InterruptedException {
+        var rows = new ArrayList<List<String>>();
+        var head = new ArrayList<String>();
+        head.add("ms, one client");
+        systems.forEach(system -> head.add(system.name()));
+        systems.stream().skip(1).forEach(system -> head.add(system.name() + " / Orrery"));
+        rows.add(head);
+        for (var question : QueryCase.all()) {
+            say(question.title());
+            rows.add(row(question, systems));
+        }
+        report.addTable("The same questions over %,d items of 1 KB".formatted(items), rows);
+    }
+
+    private List<String> row(QueryCase question, List<QuerySystem> systems) throws InterruptedException {
+        var times = new LinkedHashMap<QuerySystem, List<Double>>();
+        var answers = new LinkedHashMap<QuerySystem, Optional<Long>>();
+        for (var system : systems) {
+            for (int ask = 0; ask < WARM_ASKS; ask++) {
+                answers.put(system, system.ask(question));
+            }
+        }
+        for (int round = 0; round < rounds; round++) {
+            for (var system : systems) {
+                if (answers.get(system).isPresent()) {
+                    times.computeIfAbsent(system, _ -> new ArrayList<>()).add(millis(system, question));
+                }
+            }
+        }
+        var expected = answers.get(systems.getFirst());
+        var medians = systems.stream()
+                .map(system -> times.getOrDefault(system, List.of()))
+                .map(some -> some.isEmpty()
+                        ? Double.NaN
+                        : Report.median(
+                                some.stream().mapToDouble(Double::doubleValue).toArray()))
+                .toList();
+        var cells = new ArrayList<String>();
+        cells.add(question.title());
+        for (int at = 0; at < systems.size(); at++) {
+            var answer = answers.get(systems.get(at));
+            boolean differs = answer.isPresent() && !answer.equals(expected);
+            cells.add(millis(medians.get(at))
+                    + (differs ? " (answers " + answer.get() + ", not " + expected.get() + ")" : ""));
+        }
+        medians.stream().skip(1).forEach(median -> cells.add(ratio(median / medians.getFirst())));
+        return cells;
+    }
+
+    /** The mean of some asks in a row. */
+    private double millis(QuerySystem system, QueryCase question) throws InterruptedException {
+        long before = System.nanoTime();
+        for (int ask = 0; ask < asks; ask++) {
+            system.ask(question);
+        }
+        return (System.nanoTime() - before) / 1e6 / asks;
+    }
+
+    private static String millis(double value) {
+        return Double.isNaN(value) ? "not offered" : String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    private static String ratio(double value) {
+        return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%.1f ×", value);
+    }
+
+    private static void say(String progress) {
+        System.err.println(progress);
+    }
+}
