@@ -70,6 +70,7 @@ public final class Limits {
     // Queries.
     public static final int QUERIES_CACHED_MAX = 1_000;
     public static final int QUERY_MILLIS_MAX = 60_000;
+    public static final long QUERY_MEMORY_BYTES_MAX = 128L * MIB;
     public static final int QUERY_TEXT_BYTES_MAX = 512 * KIB;
     public static final int QUERY_JOINS_MAX = 10;
     public static final int QUERY_USER_DEFINED_FUNCTIONS_MAX = 10;

@@ -211,7 +211,8 @@ final class StartCommand implements Callable<Integer> {
 
     private static long cacheBytes(Optional<String> megabytes) {
         try {
-            long bytes = megabytes.map(text -> Integer.parseInt(text) * 1024L * 1024L)
+            long bytes = megabytes
+                    .map(text -> Integer.parseInt(text) * 1024L * 1024L)
                     .orElse(RocksDbSettings.DEFAULT.blockCacheBytes());
             if (bytes > 0) {
                 return bytes;

@@ -87,6 +87,6 @@ public final class Queries {
     }
 
     private QueryInputs inputs(QueryRequest request, Instant now) {
-        return QueryInputs.of(request.parameters(), now, random).withCheckpoint(QueryTime.startingNow(nanos));
+        return QueryInputs.of(request.parameters(), now, random).withCheckpoint(QueryBounds.startingNow(nanos));
     }
 }

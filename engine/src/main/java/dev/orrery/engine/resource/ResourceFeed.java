@@ -9,7 +9,7 @@ import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.query.Continuation;
 import dev.orrery.engine.query.QueryRequest;
-import dev.orrery.engine.query.QueryTime;
+import dev.orrery.engine.query.QueryBounds;
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
@@ -47,7 +47,7 @@ final class ResourceFeed {
         var request = QueryRequest.parse(sent);
         var from = from(page, request.purpose(kind.segment() + "/" + ownerRid));
         var inputs =
-                QueryInputs.of(request.parameters(), from.now(), random).withCheckpoint(QueryTime.startingNow(nanos));
+                QueryInputs.of(request.parameters(), from.now(), random).withCheckpoint(QueryBounds.startingNow(nanos));
         var rows = new ArrayList<JsonValue>();
         var passed = new long[1];
         // One more than the page can hold tells whether there is another page.

@@ -148,8 +148,12 @@ public final class Authenticator {
     private void demandFresh(String date) {
         var claimed = lastDate;
         if (!claimed.text().equals(date)) {
-            claimed = new SignedDate(date, HttpDate.parse(date).orElseThrow(() -> unauthorized(
-                    "The date of the request is not of the form Sun, 15 Nov 2026 18:19:28 GMT: " + date)));
+            claimed = new SignedDate(
+                    date,
+                    HttpDate.parse(date)
+                            .orElseThrow(() -> unauthorized(
+                                    "The date of the request is not of the form Sun, 15 Nov 2026 18:19:28 GMT: "
+                                            + date)));
             lastDate = claimed;
         }
         var now = clock.instant();

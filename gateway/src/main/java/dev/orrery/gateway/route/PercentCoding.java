@@ -33,7 +33,9 @@ public final class PercentCoding {
             }
             length++;
         }
-        return ascii ? new String(bytes, 0, length, StandardCharsets.US_ASCII) : utf8(ByteBuffer.wrap(bytes, 0, length));
+        return ascii
+                ? new String(bytes, 0, length, StandardCharsets.US_ASCII)
+                : utf8(ByteBuffer.wrap(bytes, 0, length));
     }
 
     private static String utf8(ByteBuffer bytes) {

@@ -45,6 +45,11 @@ public enum Aggregate {
         return planName;
     }
 
+    /** Whether the result holds all the values, so that a fold grows with every one. */
+    public boolean keepsValues() {
+        return this == MAKELIST || this == MAKESET;
+    }
+
     public Accumulator start() {
         return switch (this) {
             case AVG -> new Average();

@@ -11,6 +11,7 @@ final class Frame {
     private final CallContext context;
     private final UserFunctions userFunctions;
     private final Checkpoint checkpoint;
+    private long kept;
 
     Frame(int slots, JsonValue[] parameters, CallContext context, UserFunctions userFunctions, Checkpoint checkpoint) {
         this.slots = new JsonValue[slots];
@@ -39,6 +40,22 @@ final class Frame {
 
     UserFunctions userFunctions() {
         return userFunctions;
+    }
+
+    /** Counts what is kept for later: a container can hold more than the memory. */
+    void keep(long bytes) {
+        kept += bytes;
+        checkpoint.keep(bytes);
+    }
+
+    /** How much is kept, for {@link #forget}. */
+    long kept() {
+        return kept;
+    }
+
+    /** Lets go of all that was kept since. */
+    void forget(long keptBefore) {
+        keep(keptBefore - kept);
     }
 
     /** Counts one tuple: a join of a few arrays can make more of them than anybody would wait for. */

@@ -1,5 +1,6 @@
 package dev.orrery.sql.run;
 
+import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery.AggregateCall;
 import dev.orrery.sql.bind.BoundQuery.Grouping;
@@ -12,6 +13,9 @@ import java.util.function.BooleanSupplier;
 
 /** Folds tuples into groups, which come out in the order in which they were first met. */
 final class Groups {
+    private static final int GROUP_BYTES = 64;
+    private static final int VALUE_BYTES = 8;
+
     private final Grouping grouping;
     private final Frame frame;
     private final Map<List<JsonValue>, List<Accumulator>> groups = new LinkedHashMap<>();
@@ -37,12 +41,21 @@ final class Groups {
         for (var part : grouping.keys()) {
             key.add(Evaluator.evaluate(part.value(), frame));
         }
-        var accumulators = groups.computeIfAbsent(key, _ -> start());
+        var accumulators = groups.get(key);
+        if (accumulators == null) {
+            accumulators = start();
+            groups.put(key, accumulators);
+            frame.keep(GROUP_BYTES * (1L + accumulators.size()));
+            key.forEach(value -> frame.keep(JsonSize.of(value)));
+        }
         for (var index = 0; index < accumulators.size(); index++) {
             AggregateCall call = grouping.aggregates().get(index);
             var value = Evaluator.evaluate(call.argument(), frame);
             if (!value.isUndefined()) {
                 accumulators.get(index).add(value);
+                if (call.aggregate().keepsValues()) {
+                    frame.keep(VALUE_BYTES + JsonSize.of(value));
+                }
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.orrery.sql.run;
 
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.Bound;
 import dev.orrery.sql.bind.BoundQuery;
@@ -18,6 +19,8 @@ import java.util.Set;
  * is wanted.
  */
 final class Pipeline {
+    private static final int DISTINCT_BYTES = 48;
+
     private final BoundQuery query;
     private final Frame frame;
     private final RowSink sink;
@@ -27,6 +30,7 @@ final class Pipeline {
     private final Optional<Set<JsonValue>> seen;
     private final long offset;
     private final long end;
+    private final long keptBefore;
     private long documentNumber;
     private long rowsPassed;
     private long rowsOfItem;
@@ -44,6 +48,7 @@ final class Pipeline {
         this.query = query;
         this.frame = frame;
         this.sink = sink;
+        this.keptBefore = frame.kept();
         this.rowsPassed = position.rows();
         this.rowsToDrop = position.rowsOfItem();
         inner = query.readsItems() && query.sources().getFirst() instanceof Source.ItemRows(var rows, int slot)
@@ -122,6 +127,7 @@ final class Pipeline {
         }
         open = false;
         hungry = false;
+        frame.forget(keptBefore);
     }
 
     /** Fills the slots of the sources from an index on in all possible ways. */
@@ -193,8 +199,11 @@ final class Pipeline {
     }
 
     private boolean emit(JsonValue row) {
-        if (seen.isPresent() && !seen.get().add(row)) {
-            return true;
+        if (seen.isPresent()) {
+            if (!seen.get().add(row)) {
+                return true;
+            }
+            frame.keep(DISTINCT_BYTES + JsonSize.of(row));
         }
         rowsOfItem++;
         if (rowsOfItem <= rowsToDrop) {

@@ -1,6 +1,7 @@
 package dev.orrery.sql.run;
 
 import dev.orrery.model.json.JsonOrder;
+import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery.SortKey;
 import java.util.ArrayList;
@@ -14,13 +15,19 @@ import java.util.List;
  */
 final class Sorter {
     private static final int SPARE = 1024;
+    private static final int ROW_BYTES = 72;
 
-    private record Row(List<JsonValue> keys, long documentNumber, long sequence, JsonValue value) {}
+    /** Cutting is worth its time when at least so much is cut off. */
+    private static final long SPARE_BYTES = 4L << 20;
+
+    private record Row(List<JsonValue> keys, long documentNumber, long sequence, JsonValue value, long bytes) {}
 
     private final List<SortKey> keys;
     private final long rowsMax;
     private final List<Row> rows = new ArrayList<>();
     private long sequence;
+    private long bytes;
+    private long bytesAfterCut;
 
     Sorter(List<SortKey> keys, long rowsMax) {
         this.keys = keys;
@@ -36,12 +43,31 @@ final class Sorter {
             }
             values.add(value);
         }
-        rows.add(new Row(values, documentNumber, sequence++, row));
-        // Sorting now and then is as good as a heap here: it costs the logarithm of the limit for each row.
-        if (rowsMax < Integer.MAX_VALUE && rows.size() >= 2 * rowsMax + SPARE) {
-            rows.sort(this::compare);
-            rows.subList((int) rowsMax, rows.size()).clear();
+        long size = ROW_BYTES + JsonSize.of(row);
+        for (var value : values) {
+            size += JsonSize.of(value);
         }
+        rows.add(new Row(values, documentNumber, sequence++, row, size));
+        bytes += size;
+        frame.keep(size);
+        if (rows.size() > rowsMax && isWorthCutting()) {
+            cut(frame);
+        }
+    }
+
+    /** Sorting now and then is as good as a heap here: it costs the logarithm of the limit for each row. */
+    private boolean isWorthCutting() {
+        return rows.size() >= 2 * rowsMax + SPARE || bytes >= 2 * bytesAfterCut + SPARE_BYTES;
+    }
+
+    private void cut(Frame frame) {
+        rows.sort(this::compare);
+        var rest = rows.subList((int) rowsMax, rows.size());
+        long freed = rest.stream().mapToLong(Row::bytes).sum();
+        rest.clear();
+        bytes -= freed;
+        bytesAfterCut = bytes;
+        frame.keep(-freed);
     }
 
     void forEachRow(RowSink consumer) {

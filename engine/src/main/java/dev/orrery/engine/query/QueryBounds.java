@@ -1,0 +1,41 @@
+package dev.orrery.engine.query;
+
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
+import dev.orrery.sql.run.Checkpoint;
+import java.util.function.LongSupplier;
+
+/** Ends a query that takes too long or keeps too much, whatever it is doing. */
+public final class QueryBounds implements Checkpoint {
+    private final LongSupplier nanos;
+    private final long endNanos;
+    private long bytesKept;
+
+    private QueryBounds(LongSupplier nanos) {
+        this.nanos = nanos;
+        this.endNanos = nanos.getAsLong() + Limits.QUERY_MILLIS_MAX * 1_000_000L;
+    }
+
+    public static QueryBounds startingNow(LongSupplier nanos) {
+        return new QueryBounds(nanos);
+    }
+
+    @Override
+    public void pass() {
+        if (nanos.getAsLong() > endNanos) {
+            throw new FailureException(new Failure.Timeout("The query took longer than "
+                    + Limits.QUERY_MILLIS_MAX / 1_000 + " seconds. Narrow it down, for example by a partition key."));
+        }
+    }
+
+    @Override
+    public void keep(long bytes) {
+        bytesKept += bytes;
+        if (bytesKept > Limits.QUERY_MEMORY_BYTES_MAX) {
+            throw new FailureException(new Failure.BadRequest("The query has to keep more than "
+                    + Limits.QUERY_MEMORY_BYTES_MAX / (1024 * 1024) + " MB of rows, groups or distinct values in memory."
+                    + " Narrow it down, for example by a filter, TOP, or fewer properties in SELECT."));
+        }
+    }
+}
