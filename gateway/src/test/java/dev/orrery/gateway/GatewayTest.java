@@ -323,22 +323,25 @@ class GatewayTest {
         assertThat(observed).containsExactly("Other " + status + "/0 0.0");
     }
 
-    @Test
-    void aWrongMethodIsNamedAsSuch() {
-        for (var wrong : List.of(
-                TestRequest.of("DELETE", "/"),
-                TestRequest.of("PUT", "/dbs"),
-                TestRequest.of("PUT", "/dbs/d"),
-                TestRequest.of("PATCH", "/dbs/d/colls/c"),
-                TestRequest.of("POST", ITEM),
-                TestRequest.of("HEAD", ITEM),
-                TestRequest.of("GET", "/dbs/d/colls/c/operations/partitionkeydelete"),
-                TestRequest.of("POST", "/dbs/d/colls/c/pkranges"),
-                TestRequest.of("POST", "/offers"),
-                TestRequest.of("DELETE", "/offers/Ab12"),
-                TestRequest.of("BREW", ITEM))) {
-            assertThat(send(wrong.signed()).status()).isEqualTo(405);
-        }
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        DELETE | /                                                | GET
+        PUT    | /dbs                                             | GET, POST
+        PUT    | /dbs/d                                           | GET, DELETE
+        PATCH  | /dbs/d/colls/c                                   | GET, PUT, DELETE
+        POST   | /dbs/d/colls/c/docs/i                            | GET, PUT, PATCH, DELETE
+        HEAD   | /dbs/d/colls/c/docs/i                            | GET, PUT, PATCH, DELETE
+        BREW   | /dbs/d/colls/c/docs/i                            | GET, PUT, PATCH, DELETE
+        GET    | /dbs/d/colls/c/operations/partitionkeydelete     | POST
+        POST   | /dbs/d/colls/c/pkranges                          | GET
+        POST   | /offers                                          | GET, POST
+        DELETE | /offers/Ab12                                     | GET, PUT
+        """)
+    void aWrongMethodIsNamedAsSuchTogetherWithTheRightOnes(String method, String path, String allowed) {
+        var reply = send(TestRequest.of(method, path).signed());
+
+        assertThat(reply.status()).isEqualTo(405);
+        assertThat(reply.header("allow")).contains(allowed);
         assertThat(database.operations).isEmpty();
     }
 

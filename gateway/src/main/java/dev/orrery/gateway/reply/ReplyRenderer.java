@@ -9,6 +9,7 @@ import dev.orrery.gateway.http.HeaderBlock;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.request.TypedHeaders;
 import dev.orrery.gateway.route.PercentCoding;
+import dev.orrery.gateway.route.Route;
 import dev.orrery.model.Failure;
 import dev.orrery.model.WireStatus;
 
@@ -139,6 +140,10 @@ public final class ReplyRenderer {
         }
         if (failure instanceof Failure.Throttled throttled) {
             reply.header("x-ms-retry-after-ms", Long.toString(throttled.retryAfterMillis()));
+        }
+        if (failure instanceof Failure.MethodNotAllowed) {
+            var allowed = Route.parse(exchange.request().rawPath()).target().methods();
+            reply.header("Allow", String.join(", ", allowed));
         }
         reply.headers(withBody).body(ErrorBody.json(failure, exchange.activityId(), agent));
     }

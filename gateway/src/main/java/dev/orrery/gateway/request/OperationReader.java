@@ -44,28 +44,18 @@ public final class OperationReader {
             throw new FailureException(new Failure.TooLarge("The body of a request may have " + Limits.REQUEST_BYTES_MAX
                     + " bytes, this one has " + request.body().length + "."));
         }
-        return new OperationReader(request, headers).operation(route.target());
+        var reader = new OperationReader(request, headers);
+        reader.allowOnly(route.target().methods().contains(request.method()));
+        return reader.operation(route.target());
     }
 
     private Operation operation(Target target) {
         return switch (target) {
             case Target.Account _ ->
-                switch (request.method()) {
-                    case "GET" ->
-                        new Operation.ReadResource(Address.ACCOUNT, Precondition.NONE, false, TOKEN_SECONDS_UNSTATED);
-                    default -> throw notAllowed();
-                };
-            case Target.PartitionDelete(var container) ->
-                switch (request.method()) {
-                    case "POST" -> new Operation.DeletePartition(container, partitionRequired());
-                    default -> throw notAllowed();
-                };
+                new Operation.ReadResource(Address.ACCOUNT, Precondition.NONE, false, TOKEN_SECONDS_UNSTATED);
+            case Target.PartitionDelete(var container) -> new Operation.DeletePartition(container, partitionRequired());
             case Target.Feed(var kind, var parent) ->
-                switch (request.method()) {
-                    case "GET" -> list(kind, parent);
-                    case "POST" -> post(kind, parent);
-                    default -> throw notAllowed();
-                };
+                request.method().equals("POST") ? post(kind, parent) : list(kind, parent);
             case Target.Single(var address) ->
                 address.last().kind() == ResourceKind.ITEM ? item(address) : resource(address);
         };
@@ -161,17 +151,14 @@ public final class OperationReader {
     private Operation resource(Address address) {
         var kind = address.last().kind();
         return switch (kind) {
-            case DATABASE -> resource(address, false, true);
-            case CONTAINER, USER, PERMISSION -> resource(address, true, true);
-            case CLIENT_ENCRYPTION_KEY, OFFER -> resource(address, true, false);
-            case CONFLICT -> resource(address, false, true);
+            case DATABASE, CONTAINER, USER, PERMISSION, CLIENT_ENCRYPTION_KEY, OFFER, CONFLICT ->
+                resource(address, kind);
             case STORED_PROCEDURE, TRIGGER, USER_DEFINED_FUNCTION, ATTACHMENT -> throw unsupported(kind);
             case ITEM, PARTITION_RANGE -> throw new IllegalStateException("these kinds are read elsewhere");
         };
     }
 
-    private Operation resource(Address address, boolean replaceable, boolean deletable) {
-        var kind = address.last().kind();
+    private Operation resource(Address address, ResourceKind kind) {
         return switch (request.method()) {
             case "GET" ->
                 new Operation.ReadResource(
@@ -179,15 +166,9 @@ public final class OperationReader {
                         precondition(),
                         headers.isTrue("x-ms-documentdb-populatequotainfo"),
                         tokenSeconds(kind));
-            case "PUT" -> {
-                allowOnly(replaceable);
-                yield new Operation.ReplaceResource(
-                        address, request.body(), precondition(), migration(), tokenSeconds(kind));
-            }
-            case "DELETE" -> {
-                allowOnly(deletable);
-                yield new Operation.DeleteResource(address, precondition());
-            }
+            case "PUT" ->
+                new Operation.ReplaceResource(address, request.body(), precondition(), migration(), tokenSeconds(kind));
+            case "DELETE" -> new Operation.DeleteResource(address, precondition());
             default -> throw notAllowed();
         };
     }

@@ -4,6 +4,7 @@ import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -28,6 +29,28 @@ public record Route(Target target, String signedType, String signedLink) {
 
         /** Everything in one logical partition of a container, to be deleted. */
         record PartitionDelete(Address container) implements Target {}
+
+        /** The methods that make sense here. */
+        default List<String> methods() {
+            return switch (this) {
+                case Account _ -> List.of("GET");
+                case PartitionDelete _ -> List.of("POST");
+                case Feed feed -> feed.kind() == ResourceKind.PARTITION_RANGE ? List.of("GET") : List.of("GET", "POST");
+                case Single single -> methods(single.address().last().kind());
+            };
+        }
+
+        private static List<String> methods(ResourceKind kind) {
+            return switch (kind) {
+                case ITEM -> List.of("GET", "PUT", "PATCH", "DELETE");
+                case DATABASE, CONFLICT -> List.of("GET", "DELETE");
+                case CLIENT_ENCRYPTION_KEY, OFFER -> List.of("GET", "PUT");
+                case STORED_PROCEDURE -> List.of("GET", "POST", "PUT", "DELETE");
+                case CONTAINER, USER, PERMISSION, TRIGGER, USER_DEFINED_FUNCTION, ATTACHMENT ->
+                    List.of("GET", "PUT", "DELETE");
+                case PARTITION_RANGE -> List.of();
+            };
+        }
     }
 
     private static final Route ACCOUNT = new Route(new Target.Account(), "", "");
