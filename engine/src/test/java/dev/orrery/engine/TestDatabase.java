@@ -210,7 +210,7 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public Outcome page(QueryText query, Scope scope, Page page) {
-        return execute(new Operation.QueryItems(CONTAINER, scope, query, page));
+        return execute(new Operation.QueryItems(CONTAINER, scope, query, page, true));
     }
 
     public static QueryText queryText(String text, Map<String, JsonValue> parameters) {

@@ -10,6 +10,7 @@ import dev.orrery.sql.bind.QueryBinder;
 import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.plan.KeyConditions;
 import dev.orrery.sql.plan.PlanFeature;
+import dev.orrery.sql.plan.QuerySteps;
 import dev.orrery.sql.plan.SdkQueryPlan;
 import dev.orrery.sql.run.Position;
 import dev.orrery.sql.run.QueryInputs;
@@ -74,6 +75,11 @@ public final class Query {
     /** The plan that makes an SDK send the query as it is, for a container with one physical partition. */
     public JsonValue.Obj sdkPlanForOnePartition() {
         return SdkQueryPlan.whole(syntax);
+    }
+
+    /** What happens to the items that are read, in words. */
+    public List<String> steps() {
+        return QuerySteps.of(syntax, statement.query().grouping().isPresent());
     }
 
     /** When rows come out of a run. */

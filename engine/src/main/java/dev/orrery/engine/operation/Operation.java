@@ -54,7 +54,9 @@ public sealed interface Operation {
 
     record ListItems(Address container, Scope scope, Page page) implements Operation {}
 
-    record QueryItems(Address container, Scope scope, QueryText query, Page page) implements Operation {}
+    /** With {@code explain}, the answer also tells how it was found. */
+    record QueryItems(Address container, Scope scope, QueryText query, Page page, boolean explain)
+            implements Operation {}
 
     /** How an SDK should spread a query over ranges; {@code features} are those the SDK says it has. */
     record PlanQuery(Address container, Optional<PartitionKey> partition, QueryText query, List<String> features)

@@ -197,5 +197,36 @@ public record Outcome(Answer answer, double charge, Facts facts) {
             long itemsReturned,
             long bytesReturned,
             long nanosTotal,
-            long nanosCompile) {}
+            long nanosCompile,
+            Optional<Explanation> explanation) {}
+
+    /**
+     * How a query finds its rows.
+     *
+     * @param places how many separate stretches of keys are looked at
+     * @param ranges how many physical partitions they are in
+     * @param rangesOfContainer out of how many
+     * @param resumes whether the next page goes on where this one ended; otherwise it reads everything again
+     * @param steps what happens to the items that are read
+     */
+    public record Explanation(
+            Access access, int places, int ranges, int rangesOfContainer, boolean resumes, List<String> steps) {
+        public Explanation {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /** Which items a query looks at. */
+    public enum Access {
+        /** None: its rows follow from its text. */
+        NONE,
+        /** Those with certain partition keys and ids. */
+        ITEMS,
+        /** Those of certain logical partitions. */
+        PARTITIONS,
+        /** Those whose partition key begins in a certain way. */
+        PREFIX,
+        /** All. */
+        SCAN
+    }
 }

@@ -9,11 +9,14 @@ import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.Scope;
+import dev.orrery.engine.operation.Outcome.Access;
+import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.Owner;
 import dev.orrery.model.SessionToken;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.EpkRange;
+import dev.orrery.sql.Query;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
@@ -35,10 +38,12 @@ final class ItemScan {
     private record Slice(Route route, Collection<KeyRange> keys) {}
 
     private final Container container;
+    private final Access access;
     private final List<Slice> slices;
 
-    private ItemScan(Container container, List<Slice> slices) {
+    private ItemScan(Container container, Access access, List<Slice> slices) {
         this.container = container;
+        this.access = access;
         this.slices = slices;
     }
 
@@ -47,6 +52,7 @@ final class ItemScan {
                 .map(name -> List.of(container.ranges().resolve(name)))
                 .orElse(container.ranges().live());
         var epks = scope.epkRange().orElse(EpkRange.ALL);
+        var access = Access.SCAN;
         Optional<LogicalPartition> single = Optional.empty();
         if (scope.partition().isPresent()) {
             var key = scope.partition().get();
@@ -55,7 +61,9 @@ final class ItemScan {
             var epk = EffectivePartitionKey.of(key, definition);
             if (key.size() == definition.paths().size() || key.size() == 0) {
                 single = Optional.of(new LogicalPartition(epk, key));
+                access = Access.PARTITIONS;
             } else {
+                access = Access.PREFIX;
                 epks = intersection(epks, EpkRange.startingWith(epk));
             }
         }
@@ -72,7 +80,7 @@ final class ItemScan {
             Router.demandSession(route, caller);
             slices.add(new Slice(route, List.of(keys)));
         }
-        return new ItemScan(container, slices);
+        return new ItemScan(container, access, slices);
     }
 
     private static EpkRange intersection(EpkRange one, EpkRange other) {
@@ -85,10 +93,27 @@ final class ItemScan {
     ItemScan within(Optional<Collection<KeyRange>> places) {
         return places.map(some -> new ItemScan(
                         container,
+                        some.stream().allMatch(ItemScan::isOneItem) ? Access.ITEMS : Access.PARTITIONS,
                         slices.stream()
                                 .map(slice -> new Slice(slice.route(), intersection(slice.keys(), some)))
                                 .toList()))
                 .orElse(this);
+    }
+
+    private static boolean isOneItem(KeyRange keys) {
+        return keys.to().length == keys.from().length + 1;
+    }
+
+    /** How it looks for the items of a query. */
+    Explanation explanation(Query query) {
+        var found = query.readsItems() ? slices : List.<Slice>of();
+        return new Explanation(
+                query.readsItems() ? access : Access.NONE,
+                found.stream().mapToInt(slice -> slice.keys().size()).sum(),
+                (int) found.stream().filter(slice -> !slice.keys().isEmpty()).count(),
+                container.ranges().live().size(),
+                query.shape() == Query.Shape.STREAMING,
+                query.steps());
     }
 
     private static List<KeyRange> intersection(Collection<KeyRange> ones, Collection<KeyRange> others) {

@@ -74,7 +74,8 @@ public final class Queries {
                 page.rows().size(),
                 page.bytes(),
                 nanos.getAsLong() - started,
-                compiled - started);
+                compiled - started,
+                operation.explain() ? Optional.of(scan.explanation(query)) : Optional.empty());
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
                 Charges.query(run.itemsRead(), run.bytesRead(), page.bytes()),

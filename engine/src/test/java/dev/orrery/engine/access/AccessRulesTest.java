@@ -47,7 +47,7 @@ class AccessRulesTest {
         var operations = new LinkedHashMap<String, Operation>();
         operations.put("read", new Operation.ReadItem(COLL, "i", partition, Precondition.NONE));
         operations.put("list", new Operation.ListItems(COLL, scope, Page.FIRST));
-        operations.put("query", new Operation.QueryItems(COLL, scope, QUERY, Page.FIRST));
+        operations.put("query", new Operation.QueryItems(COLL, scope, QUERY, Page.FIRST, false));
         operations.put("plan", new Operation.PlanQuery(COLL, partition, QUERY, List.of()));
         operations.put("batch of reads", batch(scope, new BatchAction.Read("i", Precondition.NONE)));
         operations.put("create", write(partition, new ItemWrite.Create(NO_BODY, Precondition.NONE)));
@@ -185,7 +185,7 @@ class AccessRulesTest {
 
         assertThat(AccessRules.permits(grant, new Operation.ListItems(COLL, anywhere, Page.FIRST), HERE))
                 .isFalse();
-        assertThat(AccessRules.permits(grant, new Operation.QueryItems(COLL, Scope.ALL, QUERY, Page.FIRST), HERE))
+        assertThat(AccessRules.permits(grant, new Operation.QueryItems(COLL, Scope.ALL, QUERY, Page.FIRST, false), HERE))
                 .isFalse();
         assertThat(AccessRules.permits(
                         grant, new Operation.ReadItem(COLL, "i", Optional.empty(), Precondition.NONE), HERE))

@@ -5,6 +5,7 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Change;
 import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.Outcome.QueryMetrics;
 import dev.orrery.gateway.http.HeaderBlock;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.request.TypedHeaders;
@@ -103,6 +104,9 @@ public final class ReplyRenderer {
                     .filter(_ -> new TypedHeaders(exchange.request()).isTrue("x-ms-documentdb-populatequerymetrics"))
                     .ifPresent(
                             metrics -> reply.header("x-ms-documentdb-query-metrics", StatisticsHeaders.query(metrics)));
+            facts.queryMetrics()
+                    .flatMap(QueryMetrics::explanation)
+                    .ifPresent(explanation -> reply.header("x-orrery-explain", ExplanationHeader.text(explanation)));
         }
     }
 

@@ -113,7 +113,7 @@ public final class OperationReader {
                     headers.isTrue("x-ms-cosmos-batch-continue-on-error"));
         }
         if (isQuery()) {
-            return new Operation.QueryItems(container, scope(), query(), page());
+            return new Operation.QueryItems(container, scope(), query(), page(), headers.isTrue("x-orrery-explain"));
         }
         return write(
                 container,

@@ -12,9 +12,11 @@ import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.QueryText;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.BatchResult;
 import dev.orrery.engine.operation.Outcome.Change;
+import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.Offer;
 import dev.orrery.engine.operation.Outcome.Owner;
@@ -164,9 +166,9 @@ class ReplyRendererTest {
     @Test
     void aQueryTellsItsMetricsWhenAskedAndItsOrderAlways() {
         var facts = Facts.NONE.withPage(
-                Optional.empty(), Optional.of(new QueryMetrics(10, 2000, 5, 1000, 3_456_789, 456_789)));
+                Optional.empty(), Optional.of(new QueryMetrics(10, 2000, 5, 1000, 3_456_789, 456_789, Optional.empty())));
         var feed = new Answer.Feed(ResourceKind.ITEM, "r", List.of());
-        var operation = new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST);
+        var operation = new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, false);
         var asked =
                 TestRequest.post("/dbs/d/colls/c/docs", "{}").header("x-ms-documentdb-populatequerymetrics", "True");
         var reply = render(asked, operation, feed, facts);
@@ -181,6 +183,23 @@ class ReplyRendererTest {
 
         var notAsked = render(TestRequest.post("/dbs/d/colls/c/docs", "{}"), operation, feed, facts);
         assertThat(notAsked.header("x-ms-documentdb-query-metrics")).isEmpty();
+        assertThat(notAsked.header("x-orrery-explain")).isEmpty();
+    }
+
+    @Test
+    void anExplanationIsOneLineOfAscii() {
+        var explanation = new Explanation(Access.PARTITIONS, 2, 1, 5, true, List.of("filter (c.ä = \"😀\\n\")"));
+        var facts = Facts.NONE.withPage(
+                Optional.empty(), Optional.of(new QueryMetrics(10, 2000, 5, 1000, 1, 1, Optional.of(explanation))));
+        var operation = new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, true);
+        var reply = render(
+                TestRequest.post("/dbs/d/colls/c/docs", "{}"),
+                operation,
+                new Answer.Feed(ResourceKind.ITEM, "r", List.of()),
+                facts);
+        assertThat(reply.header("x-orrery-explain"))
+                .contains("{\"access\":\"partitions\",\"places\":2,\"ranges\":1,\"rangesOfContainer\":5,\"resumes\":true,"
+                        + "\"steps\":[\"filter (c.\\u00e4 = \\\"\\ud83d\\ude00\\\\n\\\")\"]}");
     }
 
     @Test

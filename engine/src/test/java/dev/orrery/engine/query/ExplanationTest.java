@@ -1,0 +1,109 @@
+package dev.orrery.engine.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orrery.engine.TestDatabase;
+import dev.orrery.engine.operation.Operation.Page;
+import dev.orrery.engine.operation.Operation.Scope;
+import dev.orrery.engine.operation.Outcome.Access;
+import dev.orrery.engine.operation.Outcome.QueryMetrics;
+import dev.orrery.model.key.PartitionKey;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The figures of a query are those of what it really did, over 5 partitions with 3 items of each of 10 keys. */
+class ExplanationTest {
+    private static final String DEFINITION =
+            "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}";
+    private static TestDatabase database;
+
+    @BeforeAll
+    static void fill() {
+        database = TestDatabase.withContainer(DEFINITION, 50_000);
+        for (int number = 0; number < 30; number++) {
+            var key = "p" + number / 3;
+            database.createItem(key, "{\"id\":\"i" + number + "\",\"pk\":\"" + key + "\",\"v\":" + number + "}");
+        }
+    }
+
+    @AfterAll
+    static void close() {
+        database.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        SELECT 1 AS one                                          | NONE       | 0 | 0 |  0 |  1
+        SELECT * FROM c WHERE c.pk = "p1" AND c.id = "i4"        | ITEMS      | 1 | 1 |  1 |  1
+        SELECT * FROM c WHERE c.pk = "p1" AND c.id IN ("i4", "") | ITEMS      | 2 | 1 |  1 |  1
+        SELECT * FROM c WHERE c.pk = "p1" AND c.id = 7           | ITEMS      | 0 | 0 |  0 |  0
+        SELECT * FROM c WHERE c.pk = "p1" AND c.v > 4            | PARTITIONS | 1 | 1 |  3 |  1
+        SELECT VALUE c.v FROM c WHERE c.pk IN ("p1", "nobody")   | PARTITIONS | 2 | 2 |  3 |  3
+        SELECT * FROM c WHERE c.v = 5                            | SCAN       | 5 | 5 | 30 |  1
+        SELECT * FROM c                                          | SCAN       | 5 | 5 | 30 | 30
+        SELECT VALUE COUNT(1) FROM c                             | SCAN       | 5 | 5 | 30 |  1
+        """)
+    void theAccessIsTheNarrowestThatTheQueryAllows(
+            String query, Access access, int places, int ranges, long read, long returned) {
+        var metrics = metrics(query, Scope.ALL);
+        var explanation = metrics.explanation().orElseThrow();
+        assertThat(explanation.access()).isEqualTo(access);
+        assertThat(explanation.places()).isEqualTo(places);
+        assertThat(explanation.ranges()).isLessThanOrEqualTo(ranges);
+        assertThat(explanation.rangesOfContainer()).isEqualTo(5);
+        assertThat(metrics.itemsRead()).isEqualTo(read);
+        assertThat(metrics.itemsReturned()).isEqualTo(returned);
+    }
+
+    @Test
+    void aPartitionKeyOfTheRequestCountsLikeOneOfTheQuery() {
+        var metrics = metrics("SELECT * FROM c", new Scope(Optional.empty(), key("p1"), Optional.empty()));
+        assertThat(metrics.explanation().orElseThrow().access()).isEqualTo(Access.PARTITIONS);
+        assertThat(metrics.itemsRead()).isEqualTo(3);
+    }
+
+    @Test
+    void itTellsWhetherPagesGoOnOrBeginAnew() {
+        assertThat(metrics("SELECT * FROM c", Scope.ALL).explanation().orElseThrow().resumes())
+                .isTrue();
+        assertThat(metrics("SELECT * FROM c ORDER BY c.v", Scope.ALL)
+                        .explanation()
+                        .orElseThrow()
+                        .resumes())
+                .isFalse();
+    }
+
+    @Test
+    void theStepsAreThoseOfTheQuery() {
+        var query = "SELECT DISTINCT c.a, t AS b FROM c JOIN t IN c.tags WHERE c.v > 1 ORDER BY c.a DESC OFFSET 1 LIMIT 2";
+        assertThat(metrics(query, Scope.ALL).explanation().orElseThrow().steps())
+                .containsExactly(
+                        "join t IN c.tags",
+                        "filter (c.v > 1)",
+                        "project c.a, t AS b",
+                        "sort by c.a DESC",
+                        "distinct leave out rows that came before",
+                        "skip 1, take 2");
+        assertThat(metrics("SELECT c.v, COUNT(1) AS n FROM c GROUP BY c.v", Scope.ALL)
+                        .explanation()
+                        .orElseThrow()
+                        .steps())
+                .containsExactly("group by c.v", "project c.v, COUNT(1) AS n");
+    }
+
+    private static QueryMetrics metrics(String query, Scope scope) {
+        return database.page(TestDatabase.queryText(query, Map.of()), scope, Page.FIRST)
+                .facts()
+                .queryMetrics()
+                .orElseThrow();
+    }
+
+    private static Optional<PartitionKey> key(String text) {
+        return Optional.of(TestDatabase.key(text));
+    }
+}
