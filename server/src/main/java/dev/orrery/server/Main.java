@@ -13,13 +13,14 @@ import picocli.CommandLine.Spec;
         description = "A document database that speaks the Azure Cosmos DB for NoSQL protocol.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        subcommands = {StartCommand.class, StatusCommand.class},
+        subcommands = {StartCommand.class, StatusCommand.class, QueryCommand.class},
         footer = {
             "",
             "Examples:",
             "  orrery start                        data in ./orrery-data, on port 8081",
             "  orrery start --memory --port 9000   nothing kept, for tests",
             "  orrery status                       is a server running, and how is it?",
+            "  orrery query \"SELECT * FROM c\" -d shop -c orders",
             "  orrery start --help                 all options of a command"
         })
 public final class Main implements Runnable {
@@ -30,6 +31,7 @@ public final class Main implements Runnable {
 
     public static void main(String[] arguments) {
         int exitCode = new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((problem, command, parsed) -> {
                     if (problem instanceof UserError mistake) {
                         command.getErr().println("orrery: " + mistake.getMessage());

@@ -185,7 +185,8 @@ class AccessRulesTest {
 
         assertThat(AccessRules.permits(grant, new Operation.ListItems(COLL, anywhere, Page.FIRST), HERE))
                 .isFalse();
-        assertThat(AccessRules.permits(grant, new Operation.QueryItems(COLL, Scope.ALL, QUERY, Page.FIRST, false), HERE))
+        assertThat(AccessRules.permits(
+                        grant, new Operation.QueryItems(COLL, Scope.ALL, QUERY, Page.FIRST, false), HERE))
                 .isFalse();
         assertThat(AccessRules.permits(
                         grant, new Operation.ReadItem(COLL, "i", Optional.empty(), Precondition.NONE), HERE))

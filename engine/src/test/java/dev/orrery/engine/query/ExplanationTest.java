@@ -69,7 +69,10 @@ class ExplanationTest {
 
     @Test
     void itTellsWhetherPagesGoOnOrBeginAnew() {
-        assertThat(metrics("SELECT * FROM c", Scope.ALL).explanation().orElseThrow().resumes())
+        assertThat(metrics("SELECT * FROM c", Scope.ALL)
+                        .explanation()
+                        .orElseThrow()
+                        .resumes())
                 .isTrue();
         assertThat(metrics("SELECT * FROM c ORDER BY c.v", Scope.ALL)
                         .explanation()
@@ -80,7 +83,8 @@ class ExplanationTest {
 
     @Test
     void theStepsAreThoseOfTheQuery() {
-        var query = "SELECT DISTINCT c.a, t AS b FROM c JOIN t IN c.tags WHERE c.v > 1 ORDER BY c.a DESC OFFSET 1 LIMIT 2";
+        var query =
+                "SELECT DISTINCT c.a, t AS b FROM c JOIN t IN c.tags WHERE c.v > 1 ORDER BY c.a DESC OFFSET 1 LIMIT 2";
         assertThat(metrics(query, Scope.ALL).explanation().orElseThrow().steps())
                 .containsExactly(
                         "join t IN c.tags",

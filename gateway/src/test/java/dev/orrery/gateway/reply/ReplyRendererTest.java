@@ -166,7 +166,8 @@ class ReplyRendererTest {
     @Test
     void aQueryTellsItsMetricsWhenAskedAndItsOrderAlways() {
         var facts = Facts.NONE.withPage(
-                Optional.empty(), Optional.of(new QueryMetrics(10, 2000, 5, 1000, 3_456_789, 456_789, Optional.empty())));
+                Optional.empty(),
+                Optional.of(new QueryMetrics(10, 2000, 5, 1000, 3_456_789, 456_789, Optional.empty())));
         var feed = new Answer.Feed(ResourceKind.ITEM, "r", List.of());
         var operation = new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, false);
         var asked =
@@ -198,8 +199,9 @@ class ReplyRendererTest {
                 new Answer.Feed(ResourceKind.ITEM, "r", List.of()),
                 facts);
         assertThat(reply.header("x-orrery-explain"))
-                .contains("{\"access\":\"partitions\",\"places\":2,\"ranges\":1,\"rangesOfContainer\":5,\"resumes\":true,"
-                        + "\"steps\":[\"filter (c.\\u00e4 = \\\"\\ud83d\\ude00\\\\n\\\")\"]}");
+                .contains(
+                        "{\"access\":\"partitions\",\"places\":2,\"ranges\":1,\"rangesOfContainer\":5,\"resumes\":true,"
+                                + "\"steps\":[\"filter (c.\\u00e4 = \\\"\\ud83d\\ude00\\\\n\\\")\"]}");
     }
 
     @Test

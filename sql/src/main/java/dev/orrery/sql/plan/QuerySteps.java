@@ -80,7 +80,10 @@ public final class QuerySteps {
     }
 
     private static String print(From from) {
-        var all = new Select(false, Optional.empty(), new SelectQuery.Projection.Star(from.first().span()));
+        var all = new Select(
+                false,
+                Optional.empty(),
+                new SelectQuery.Projection.Star(from.first().span()));
         var query = new SelectQuery(
                 all, Optional.of(from), Optional.empty(), List.of(), Optional.empty(), Optional.empty());
         return bare(query).substring("SELECT * FROM ".length());

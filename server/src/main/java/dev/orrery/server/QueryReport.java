@@ -1,0 +1,60 @@
+package dev.orrery.server;
+
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Num;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** How a query found its rows, in words. */
+final class QueryReport {
+    private QueryReport() {}
+
+    static List<String> lines(QueryRows run) {
+        var explanation = run.explanation().orElse(Obj.EMPTY);
+        var lines = new ArrayList<String>();
+        lines.add("access   " + access(explanation));
+        var label = "plan     ";
+        if (explanation.member("steps") instanceof Arr(var steps)) {
+            for (var step : steps) {
+                lines.add(label + (step instanceof Str(var text) ? text : ""));
+                label = "         ";
+            }
+        }
+        lines.add("read     " + QueryCommand.count(run.itemsRead(), "item") + ", " + size(run.bytesRead()));
+        lines.add("returned " + QueryCommand.count(run.rows(), "row") + " in " + QueryCommand.count(run.pages(), "page")
+                + (run.pages() > 1 && explanation.member("resumes").equals(JsonValue.Bool.FALSE)
+                        ? ", each of which read everything again"
+                        : "")
+                + (run.hasMore() ? "; there are more" : ""));
+        lines.add(String.format(Locale.ROOT, "charge   %.2f request units", run.charge()));
+        lines.add(String.format(Locale.ROOT, "time     %.1f ms in the server", run.millis()));
+        return lines;
+    }
+
+    private static String access(Obj explanation) {
+        long places = number(explanation, "places");
+        var where = " in " + number(explanation, "ranges") + " of "
+                + QueryCommand.count(number(explanation, "rangesOfContainer"), "physical partition");
+        var access = explanation.member("access") instanceof Str(var text) ? text : "";
+        return switch (access) {
+            case "none" -> "none: the rows follow from the query alone";
+            case "items" -> "key lookup: " + QueryCommand.count(places, "item") + where;
+            case "partitions" -> QueryCommand.count(places, "logical partition") + where;
+            case "prefix" -> "all logical partitions whose key begins as given," + where;
+            case "scan" -> "full scan: every item" + where;
+            default -> "not told: the server is not an Orrery of this version";
+        };
+    }
+
+    private static long number(Obj explanation, String name) {
+        return explanation.member(name) instanceof Num(double value) ? (long) value : 0;
+    }
+
+    private static String size(long bytes) {
+        return bytes < 1024 ? bytes + " bytes" : String.format(Locale.ROOT, "%.1f KB", bytes / 1024.0);
+    }
+}
