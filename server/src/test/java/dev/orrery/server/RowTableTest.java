@@ -25,7 +25,7 @@ class RowTableTest {
                         "{\"b\":null,\"c\":true}"))
                 .containsExactly(
                         "   b  a   c", //
-                        "----  --  --------------------",
+                        "----  --  ------------------",
                         "   1  x",
                         "      yy  {\"d\":[1,\"a \\\" b\"]}",
                         "null      true");
