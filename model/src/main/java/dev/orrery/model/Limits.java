@@ -76,6 +76,7 @@ public final class Limits {
     public static final int QUERY_USER_DEFINED_FUNCTIONS_MAX = 10;
     public static final int QUERY_DEPTH_MAX = 256;
     public static final int QUERY_VALUE_SIZE_MAX = 8 * MIB;
+    public static final int QUERY_RANKED_ROWS_MAX = 10_000;
     public static final int SEARCH_TERM_WORDS_MAX = 256;
     public static final int POLYGON_POINTS_MAX = 4_096;
 

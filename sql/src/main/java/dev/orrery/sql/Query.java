@@ -4,10 +4,12 @@ import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery;
 import dev.orrery.sql.bind.BoundQuery.Counts;
+import dev.orrery.sql.bind.BoundQuery.Fusion;
 import dev.orrery.sql.bind.BoundQuery.Source;
 import dev.orrery.sql.bind.BoundStatement;
 import dev.orrery.sql.bind.QueryBinder;
 import dev.orrery.sql.function.ContainerTraits;
+import dev.orrery.sql.plan.HybridSearchPlan;
 import dev.orrery.sql.plan.KeyConditions;
 import dev.orrery.sql.plan.PlanFeature;
 import dev.orrery.sql.plan.QuerySteps;
@@ -19,6 +21,7 @@ import dev.orrery.sql.run.RowSink;
 import dev.orrery.sql.syntax.QueryParser;
 import dev.orrery.sql.syntax.SelectQuery;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A query that has been read and bound and can be run any number of times, by any number of threads. */
@@ -26,11 +29,17 @@ public final class Query {
     private final String text;
     private final SelectQuery syntax;
     private final BoundStatement statement;
+    private final Optional<Query> statistics;
 
     private Query(String text, SelectQuery syntax, ContainerTraits container) {
         this.text = text;
         this.syntax = syntax;
         this.statement = QueryBinder.bind(syntax, text, container);
+        this.statistics = statement
+                .query()
+                .fusion()
+                .filter(Fusion::needsStatistics)
+                .map(_ -> of(HybridSearchPlan.statistics(syntax), container));
     }
 
     /** A query over a container without policies; see {@link #of(String, ContainerTraits)}. */
@@ -53,6 +62,14 @@ public final class Query {
     }
 
     /**
+     * The query whose one row over all items of the container has to be among the inputs of this one, because it scores
+     * texts by how rare their words are; see {@link QueryInputs#withStatistics}.
+     */
+    public Optional<Query> statistics() {
+        return statistics;
+    }
+
+    /**
      * Which values an item must have at some paths to contribute to the result: see {@link KeyConditions} for how to read
      * the answer.
      */
@@ -68,8 +85,13 @@ public final class Query {
      */
     public JsonValue.Obj sdkPlan(QueryInputs inputs, Set<PlanFeature> features, boolean onePartitionKey) {
         return readsItems()
-                ? SdkQueryPlan.of(syntax, statement.query().sortKeys(), inputs.parameters(), features, onePartitionKey)
+                ? SdkQueryPlan.of(syntax, statement.query(), inputs.parameters(), features, onePartitionKey)
                 : SdkQueryPlan.whole(syntax);
+    }
+
+    /** Whether it makes something else of aggregates over all items, which is refused over several partitions. */
+    public boolean composesAggregates() {
+        return readsItems() && SdkQueryPlan.composesAggregates(syntax);
     }
 
     /** The plan that makes an SDK send the query as it is, for a container with one physical partition. */
@@ -99,6 +121,7 @@ public final class Query {
     private static Shape shape(BoundQuery query) {
         if (!query.readsItems()
                 || query.grouping().isPresent()
+                || query.fusion().isPresent()
                 || !query.sortKeys().isEmpty()) {
             return Shape.BLOCKING;
         }

@@ -172,6 +172,10 @@ final class ItemScan {
         return true;
     }
 
+    boolean isOverSeveralRanges() {
+        return slices.stream().filter(slice -> !slice.keys().isEmpty()).count() > 1;
+    }
+
     /** Facts of a reply that covers all of it. */
     Facts facts() {
         if (slices.size() == 1) {

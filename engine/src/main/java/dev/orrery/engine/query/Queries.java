@@ -8,15 +8,19 @@ import dev.orrery.engine.item.Router;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.PlanQuery;
 import dev.orrery.engine.operation.Operation.QueryItems;
+import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.function.ContainerTraits;
+import dev.orrery.sql.plan.SdkQueryPlan;
 import dev.orrery.sql.run.QueryInputs;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -62,15 +66,20 @@ public final class Queries {
                 .continuation()
                 .map(token -> Continuation.decode(token, purpose))
                 .orElseGet(() -> Continuation.start(purpose, clock.instant()));
-        var inputs = inputs(request, from.now());
+        long nowSecond = clock.instant().getEpochSecond();
+        var statistics = new StatisticsRun();
+        var inputs = withStatistics(container, query, inputs(request, from.now()), caller, statistics, nowSecond);
         var scan = ItemScan.of(router, container, operation.scope(), caller)
                 .within(KeyLookup.of(container, query, inputs));
+        demandOneRange(scan, query);
         var page = new PageFill(operation.page(), nanos);
-        var run = new PageRun(scan, query, inputs, page, clock.instant().getEpochSecond());
+        var run = new PageRun(scan, query, inputs, page, nowSecond);
         var next = query.shape() == Query.Shape.STREAMING ? run.streaming(from) : run.whole(from);
+        long itemsRead = statistics.itemsRead() + run.itemsRead();
+        long bytesRead = statistics.bytesRead() + run.bytesRead();
         var metrics = new QueryMetrics(
-                run.itemsRead(),
-                run.bytesRead(),
+                itemsRead,
+                bytesRead,
                 page.rows().size(),
                 page.bytes(),
                 nanos.getAsLong() - started,
@@ -78,8 +87,29 @@ public final class Queries {
                 operation.explain() ? Optional.of(scan.explanation(query)) : Optional.empty());
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
-                Charges.query(run.itemsRead(), run.bytesRead(), page.bytes()),
+                Charges.query(itemsRead, bytesRead, page.bytes()),
                 scan.facts().withPage(next.map(Continuation::encode), Optional.of(metrics)));
+    }
+
+    /** Scores of texts depend on all items of the container, whichever the query is about. */
+    private QueryInputs withStatistics(
+            Container container,
+            Query query,
+            QueryInputs inputs,
+            Caller caller,
+            StatisticsRun statistics,
+            long nowSecond) {
+        return query.statistics()
+                .map(counting -> inputs.withStatistics(
+                        statistics.row(counting, inputs, ItemScan.of(router, container, Scope.ALL, caller), nowSecond)))
+                .orElse(inputs);
+    }
+
+    /** No SDK could put such rows of several ranges together; what works must not depend on how a query is sent. */
+    private static void demandOneRange(ItemScan scan, Query query) {
+        if (scan.isOverSeveralRanges() && query.composesAggregates()) {
+            throw new FailureException(new Failure.BadRequest(SdkQueryPlan.COMPOSED_AGGREGATES));
+        }
     }
 
     private Query query(Container container, QueryRequest request) {

@@ -15,8 +15,10 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.key.PartitionKey;
+import dev.orrery.sql.Query;
 import dev.orrery.sql.golden.GoldenCorpus;
 import dev.orrery.sql.golden.Transcript.Statement;
+import dev.orrery.sql.run.QueryInputs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,8 +61,19 @@ final class GoldenContainer {
     /** The rows that the language alone gives for the items as they are stored here, in the order of the container. */
     List<JsonValue> rowsOfTheLanguage(Statement statement) {
         hold(statement);
+        var query = statement.query();
+        var inputs = GoldenCorpus.inputs(statement);
+        return run(
+                query,
+                query.statistics()
+                        .map(statistics ->
+                                inputs.withStatistics(run(statistics, inputs).getFirst()))
+                        .orElse(inputs));
+    }
+
+    private List<JsonValue> run(Query query, QueryInputs inputs) {
         var rows = new ArrayList<JsonValue>();
-        var run = statement.query().run(GoldenCorpus.inputs(statement), rows::add);
+        var run = query.run(inputs, rows::add);
         for (var item : stored()) {
             if (run.wantsItems()) {
                 run.add(item, Rid.parse(TestDatabase.text(item, "_rid")).documentNumber());

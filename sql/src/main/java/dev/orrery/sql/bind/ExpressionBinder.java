@@ -1,6 +1,5 @@
 package dev.orrery.sql.bind;
 
-import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.definition.ComputedProperty;
 import dev.orrery.model.definition.VectorEmbeddingPolicy.DistanceFunction;
@@ -213,13 +212,16 @@ final class ExpressionBinder {
     }
 
     private FailureException unknown(Expression.Call call) {
-        return Builtins.isPlanned(call.function())
-                ? new FailureException(new Failure.Unsupported(
-                        "The function '" + call.function() + "' is not supported by this version."))
-                : errors.at(
-                        call.nameSpan(),
-                        Code.UNKNOWN_FUNCTION,
-                        "'" + call.function() + "' is not a recognized built-in function name.");
+        if (RankClause.isOnlyForRank(call)) {
+            return errors.at(
+                    call.nameSpan(),
+                    Code.ORDER_BY,
+                    "The function '" + call.function() + "' can only be used in ORDER BY RANK.");
+        }
+        return errors.at(
+                call.nameSpan(),
+                Code.UNKNOWN_FUNCTION,
+                "'" + call.function() + "' is not a recognized built-in function name.");
     }
 
     private FailureException argumentCount(Expression.Call call, String expected) {

@@ -2,7 +2,6 @@ package dev.orrery.sql.bind;
 
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
-import dev.orrery.model.definition.VectorEmbeddingPolicy.DistanceFunction;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery.Counts;
 import dev.orrery.sql.bind.BoundQuery.GroupKey;
@@ -10,7 +9,6 @@ import dev.orrery.sql.bind.BoundQuery.Grouping;
 import dev.orrery.sql.bind.BoundQuery.SortKey;
 import dev.orrery.sql.bind.BoundQuery.Source;
 import dev.orrery.sql.function.ContainerTraits;
-import dev.orrery.sql.function.VectorFunctions;
 import dev.orrery.sql.syntax.Expression;
 import dev.orrery.sql.syntax.QueryErrors;
 import dev.orrery.sql.syntax.QueryErrors.Code;
@@ -32,6 +30,7 @@ public final class QueryBinder {
 
     private final QueryErrors errors;
     private final ExpressionBinder expressions;
+    private final RankBinder ranks;
     private final Map<String, Integer> parameters = new LinkedHashMap<>();
     private int slots;
     private int joins;
@@ -40,6 +39,7 @@ public final class QueryBinder {
     private QueryBinder(QueryErrors errors, ContainerTraits container) {
         this.errors = errors;
         expressions = new ExpressionBinder(this, errors, container);
+        ranks = new RankBinder(this, expressions, errors, container);
     }
 
     public static BoundStatement bind(SelectQuery query, String text, ContainerTraits container) {
@@ -81,6 +81,8 @@ public final class QueryBinder {
         var scope = new Scope(outer);
         List<Source> sources =
                 query.from().map(from -> sources(from, scope, overItems)).orElse(List.of());
+        var fusion =
+                query.orderBy().filter(SelectQuery.OrderBy::rank).map(_ -> ranks.bind(query, scope, outer.isEmpty()));
         var filter = query.where().map(where -> expressions.bind(where, scope));
         var grouping = query.groupBy().isEmpty() && !hasAggregate(query.select().projection())
                 ? Optional.<GroupedClauses>empty()
@@ -92,6 +94,7 @@ public final class QueryBinder {
                         clauses.projection(),
                         query.select().distinct(),
                         clauses.sortKeys(),
+                        Optional.empty(),
                         counts(query)))
                 .orElseGet(() -> new BoundQuery(
                         sources,
@@ -99,11 +102,12 @@ public final class QueryBinder {
                         Optional.empty(),
                         projection(query, scope, sources),
                         query.select().distinct(),
-                        sortKeys(query, scope),
+                        fusion.isPresent() ? List.of() : sortKeys(query, scope),
+                        fusion,
                         counts(query)));
     }
 
-    private static boolean hasAggregate(Projection projection) {
+    static boolean hasAggregate(Projection projection) {
         return switch (projection) {
             case Projection.Star _ -> false;
             case Projection.Value(Expression value) -> ExpressionBinder.hasAggregate(value);
@@ -255,17 +259,7 @@ public final class QueryBinder {
     private List<SortKey> sortKeys(SelectQuery query, Scope scope) {
         var keys = new ArrayList<SortKey>();
         for (var item : query.orderBy().map(SelectQuery.OrderBy::items).orElse(List.of())) {
-            var value = expressions.bind(item.value(), scope);
-            if (item.value() instanceof Expression.Call call
-                    && value instanceof Bound.Call(var function, var arguments)
-                    && function.name().equals(VectorFunctions.VECTOR_DISTANCE)) {
-                keys.add(nearness(call, value, arguments, scope));
-                continue;
-            }
-            if (!ExpressionBinder.isPath(item.value())) {
-                throw orderBy(item.value().span(), "ORDER BY item expression could not be mapped to a document path.");
-            }
-            keys.add(new SortKey(value, item.order() == SortOrder.DESCENDING, false));
+            keys.add(ranks.scoreKey(item, scope).orElseGet(() -> pathKey(item, scope)));
         }
         if (keys.size() > 1 && keys.stream().anyMatch(SortKey::nearness)) {
             throw orderBy(
@@ -275,15 +269,15 @@ public final class QueryBinder {
         return keys;
     }
 
-    /** The nearest first, whichever way the text says: it depends on the function whether that is upwards. */
-    private SortKey nearness(Expression.Call call, Bound value, List<Bound> arguments, Scope scope) {
-        var function = expressions
-                .distanceFunction(call, arguments, scope)
-                .orElseThrow(() -> orderBy(call.span(), "The options of VectorDistance must be a constant there."));
-        return new SortKey(value, function != DistanceFunction.EUCLIDEAN, true);
+    private SortKey pathKey(SelectQuery.SortItem item, Scope scope) {
+        var value = expressions.bind(item.value(), scope);
+        if (!ExpressionBinder.isPath(item.value())) {
+            throw orderBy(item.value().span(), "ORDER BY item expression could not be mapped to a document path.");
+        }
+        return new SortKey(value, item.order() == SortOrder.DESCENDING, false);
     }
 
-    private FailureException orderBy(Span span, String reason) {
+    FailureException orderBy(Span span, String reason) {
         return errors.at(span, Code.ORDER_BY, "Unsupported ORDER BY clause. " + reason);
     }
 

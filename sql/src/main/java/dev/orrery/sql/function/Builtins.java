@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,9 +29,6 @@ public final class Builtins {
             .flatMap(builtin -> builtin.names().stream().map(name -> Map.entry(name, builtin)))
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
 
-    /** Functions of the language that do not exist here yet: they are refused as such and not as spelling mistakes. */
-    private static final Set<String> PLANNED = Set.of("FULLTEXTSCORE", "RRF");
-
     private Builtins() {}
 
     public static List<Builtin> all() {
@@ -41,9 +37,5 @@ public final class Builtins {
 
     public static Optional<Builtin> find(String name) {
         return Optional.ofNullable(BY_NAME.get(name.toUpperCase(Locale.ROOT)));
-    }
-
-    public static boolean isPlanned(String name) {
-        return PLANNED.contains(name.toUpperCase(Locale.ROOT));
     }
 }

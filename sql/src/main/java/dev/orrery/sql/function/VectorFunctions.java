@@ -24,7 +24,7 @@ public final class VectorFunctions {
 
     static final List<Builtin> TABLE = List.of(Builtin.bound(
             Builtin.Group.SEARCH,
-            VECTOR_DISTANCE,
+            VECTOR_DISTANCE + " _VECTORSCORE",
             "vector, other, bruteForce?, options?",
             "How near two vectors are: their cosine or their dot product, which grow with nearness, or their euclidean"
                 + " distance; which of them is said by an option, or else by the container's policy for the path of a"

@@ -11,6 +11,7 @@ public enum PlanFeature {
     DISTINCT("Distinct"),
     DISTINCT_COUNT("DCount"),
     GROUP_BY("GroupBy"),
+    HYBRID_SEARCH("HybridSearch"),
     LIST_AND_SET_AGGREGATE("ListAndSetAggregate"),
     MULTIPLE_AGGREGATES("MultipleAggregates"),
     MULTIPLE_ORDER_BY("MultipleOrderBy"),
@@ -18,7 +19,8 @@ public enum PlanFeature {
     NON_VALUE_AGGREGATE("NonValueAggregate"),
     OFFSET_AND_LIMIT("OffsetAndLimit"),
     ORDER_BY("OrderBy"),
-    TOP("Top");
+    TOP("Top"),
+    WEIGHTED_RANK_FUSION("WeightedRankFusion");
 
     private final String wireName;
 

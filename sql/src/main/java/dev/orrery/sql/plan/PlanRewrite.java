@@ -10,8 +10,10 @@ import dev.orrery.sql.syntax.SelectQuery.Collection;
 import dev.orrery.sql.syntax.SelectQuery.From;
 import dev.orrery.sql.syntax.SelectQuery.Item;
 import dev.orrery.sql.syntax.SelectQuery.OffsetLimit;
+import dev.orrery.sql.syntax.SelectQuery.OrderBy;
 import dev.orrery.sql.syntax.SelectQuery.Projection;
 import dev.orrery.sql.syntax.SelectQuery.Select;
+import dev.orrery.sql.syntax.SelectQuery.SortItem;
 import dev.orrery.sql.syntax.SelectQuery.Source;
 import dev.orrery.sql.syntax.Span;
 import dev.orrery.sql.syntax.SyntaxTree;
@@ -125,6 +127,27 @@ final class PlanRewrite {
      */
     static Optional<SelectQuery> sorted(SelectQuery query) {
         return rooted(query.from().orElseThrow()).map(rooted -> sorted(query, rooted));
+    }
+
+    /**
+     * The first rows by one score, {@code {"_rid": ..., "orderByItems": [...], "payload": {"payload": ...,
+     * "componentScores": [...]}}} with all scores.
+     */
+    static SelectQuery scored(SelectQuery query, SortItem order, List<Expression> scores, long rows) {
+        var rooted = rooted(query.from().orElseThrow()).orElseThrow();
+        var payload =
+                object(new Member("payload", payload(query, rooted)), new Member("componentScores", array(scores)));
+        var projection = new Projection.Items(List.of(
+                new Item(property(name(rooted.root()), "_rid"), Optional.empty()),
+                item(items(List.of(order.value())), "orderByItems"),
+                item(payload, "payload")));
+        return new SelectQuery(
+                new Select(false, Optional.of(number(rows)), projection),
+                query.from(),
+                Optional.of(filter(query)),
+                List.of(),
+                Optional.of(new OrderBy(false, List.of(order))),
+                Optional.empty());
     }
 
     private static SelectQuery sorted(SelectQuery query, Rooted rooted) {
@@ -260,7 +283,7 @@ final class PlanRewrite {
                 Optional.of(counts));
     }
 
-    private static Item item(Expression value, String alias) {
+    static Item item(Expression value, String alias) {
         return new Item(value, Optional.of(alias));
     }
 
@@ -270,15 +293,15 @@ final class PlanRewrite {
                 values.stream().map(value -> object(new Member("item", value))).toList());
     }
 
-    private static Expression object(Member... members) {
+    static Expression object(Member... members) {
         return new Expression.NewObject(List.of(members), Span.NOWHERE);
     }
 
-    private static Expression array(List<Expression> items) {
+    static Expression array(List<Expression> items) {
         return new Expression.NewArray(items, Span.NOWHERE);
     }
 
-    private static Expression call(String function, List<Expression> arguments) {
+    static Expression call(String function, List<Expression> arguments) {
         return new Expression.Call(function, arguments, Span.NOWHERE, Span.NOWHERE);
     }
 
@@ -290,11 +313,11 @@ final class PlanRewrite {
         return new Expression.Property(target, name, Span.NOWHERE);
     }
 
-    private static Expression name(String name) {
+    static Expression name(String name) {
         return new Expression.Name(name, Span.NOWHERE);
     }
 
-    private static Expression number(long number) {
+    static Expression number(long number) {
         return new Expression.Literal(new JsonValue.Num(number), Span.NOWHERE);
     }
 }

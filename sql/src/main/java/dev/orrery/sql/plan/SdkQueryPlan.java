@@ -4,6 +4,8 @@ import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.sql.bind.BoundQuery;
+import dev.orrery.sql.bind.BoundQuery.Fusion;
 import dev.orrery.sql.bind.BoundQuery.SortKey;
 import dev.orrery.sql.bind.Count;
 import dev.orrery.sql.bind.SelectNames;
@@ -26,6 +28,9 @@ import java.util.Set;
  * <p>The answer has no {@code queryRanges}, which depend on the partitions of the container.
  */
 public final class SdkQueryPlan {
+    public static final String COMPOSED_AGGREGATES =
+            "Compositions of aggregates and other expressions are not allowed in a query over several partitions.";
+
     private static final long COUNT_MAX = Integer.MAX_VALUE;
 
     private final SelectQuery query;
@@ -50,22 +55,36 @@ public final class SdkQueryPlan {
     /**
      * The plan for a query.
      *
-     * @param sortKeys what its ORDER BY has turned out to mean
+     * @param bound the same query, which knows what its ORDER BY means
      * @param onePartition whether all items that the query can find have the same partition key
      */
     public static Obj of(
             SelectQuery query,
-            List<SortKey> sortKeys,
+            BoundQuery bound,
             Map<String, JsonValue> parameters,
             Set<PlanFeature> features,
             boolean onePartition) {
-        var plan = new SdkQueryPlan(query, sortKeys, parameters, features, onePartition);
-        return envelope(plan.withOneKindOfCount().distributed());
+        var plan = new SdkQueryPlan(query, bound.sortKeys(), parameters, features, onePartition).withOneKindOfCount();
+        return bound.fusion().map(plan::ranked).orElseGet(() -> envelope(plan.distributed()));
     }
 
     /** The plan for a query that a partition answers as it is: there is one partition only, or the query reads no items. */
     public static Obj whole(SelectQuery query) {
         return envelope(new PlanInfo(hasSelectValue(query)));
+    }
+
+    /** Whether the one row of a query without GROUP BY is made of aggregates and other things. */
+    public static boolean composesAggregates(SelectQuery query) {
+        return query.groupBy().isEmpty()
+                && switch (query.select().projection()) {
+                    case Projection.Star _ -> false;
+                    case Projection.Value(Expression value) -> isComposed(value);
+                    case Projection.Items(var items) -> items.stream().anyMatch(item -> isComposed(item.value()));
+                };
+    }
+
+    private static boolean isComposed(Expression expression) {
+        return PlanRewrite.aggregate(expression).isEmpty() && PlanRewrite.hasAggregate(expression);
     }
 
     private static boolean hasSelectValue(SelectQuery query) {
@@ -88,6 +107,22 @@ public final class SdkQueryPlan {
         var limit = Math.min(
                 count(top.get(), "TOP"), count(query.offsetLimit().get().limit(), "LIMIT"));
         return new SdkQueryPlan(PlanRewrite.withLimit(query, limit), sortKeys, parameters, features, onePartition);
+    }
+
+    private Obj ranked(Fusion fusion) {
+        require(PlanFeature.HYBRID_SEARCH);
+        var plan = new HybridSearchPlan(query, fusion, parameters);
+        if (plan.isWeighted()) {
+            require(PlanFeature.WEIGHTED_RANK_FUSION);
+        }
+        var skip = query.offsetLimit().map(counts -> count(counts.offset(), "OFFSET"));
+        var take = query.offsetLimit()
+                .map(counts -> count(counts.limit(), "LIMIT"))
+                .orElseGet(() -> count(query.select().top().orElseThrow(), "TOP"));
+        return Obj.builder()
+                .put("partitionedQueryExecutionInfoVersion", 2)
+                .put("hybridSearchQueryInfo", plan.json(skip, take))
+                .build();
     }
 
     private PlanInfo distributed() {
@@ -173,11 +208,10 @@ public final class SdkQueryPlan {
     private record NamedAggregate(String name, Aggregate aggregate) {}
 
     private Optional<Aggregate> aggregate(Expression expression) {
-        var aggregate = PlanRewrite.aggregate(expression);
-        if (aggregate.isEmpty() && PlanRewrite.hasAggregate(expression)) {
-            throw refused("Compositions of aggregates and other expressions are not allowed.");
+        if (isComposed(expression)) {
+            throw refused(COMPOSED_AGGREGATES);
         }
-        return aggregate;
+        return PlanRewrite.aggregate(expression);
     }
 
     private void describe(List<NamedAggregate> aggregates, PlanInfo info) {

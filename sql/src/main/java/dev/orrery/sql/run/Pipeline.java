@@ -6,8 +6,11 @@ import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.Bound;
 import dev.orrery.sql.bind.BoundQuery;
+import dev.orrery.sql.bind.BoundQuery.Fusion;
 import dev.orrery.sql.bind.BoundQuery.Source;
 import dev.orrery.sql.bind.Count;
+import dev.orrery.sql.bind.RankClause;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +29,7 @@ final class Pipeline {
     private final RowSink sink;
     private final Optional<Pipeline> inner;
     private final Optional<Groups> groups;
-    private final Optional<Sorter> sorter;
+    private final Optional<RowOrder> order;
     private final Optional<Set<JsonValue>> seen;
     private final long offset;
     private final long end;
@@ -61,11 +64,24 @@ final class Pipeline {
         groups = query.grouping().map(grouping -> new Groups(grouping, frame));
         offset = query.counts().offset().map(count -> count(count, "OFFSET")).orElse(0L);
         end = end(rowsMax);
-        // With DISTINCT any number of sorted rows may be needed for the first few distinct ones.
-        var sortedMax = query.distinct() ? Long.MAX_VALUE : end;
-        sorter = query.sortKeys().isEmpty() ? Optional.empty() : Optional.of(new Sorter(query.sortKeys(), sortedMax));
+        order = query.fusion().<RowOrder>map(this::fused).or(this::sorted);
         open = end > Math.max(rowsPassed, offset);
         hungry = open;
+    }
+
+    private Optional<RowOrder> sorted() {
+        // With DISTINCT any number of sorted rows may be needed for the first few distinct ones.
+        var sortedMax = query.distinct() ? Long.MAX_VALUE : end;
+        return query.sortKeys().isEmpty() ? Optional.empty() : Optional.of(new Sorter(query.sortKeys(), sortedMax));
+    }
+
+    private FusedSorter fused(Fusion fusion) {
+        var scores = fusion.scores();
+        var weights = fusion.weights()
+                .map(value -> RankClause.weights(Evaluator.evaluate(value, frame), scores.size()))
+                .orElse(Collections.nCopies(scores.size(), 1.0));
+        // Not from the number of rows wanted now: all pages of a query need the same candidates.
+        return new FusedSorter(scores, weights, RankClause.candidates(end(Long.MAX_VALUE)));
     }
 
     /** How many rows may pass OFFSET and LIMIT or TOP, those skipped included. */
@@ -122,8 +138,8 @@ final class Pipeline {
         if (open && groups.isPresent()) {
             groups.get().forEachGroup(this::project);
         }
-        if (open && sorter.isPresent()) {
-            sorter.get().forEachRow(this::emit);
+        if (open && order.isPresent()) {
+            order.get().forEachRow(this::emit);
         }
         open = false;
         hungry = false;
@@ -191,8 +207,8 @@ final class Pipeline {
         if (row.isUndefined()) {
             return true;
         }
-        if (sorter.isPresent()) {
-            sorter.get().add(row, frame, documentNumber);
+        if (order.isPresent()) {
+            order.get().add(row, frame, documentNumber);
             return true;
         }
         return emit(row);

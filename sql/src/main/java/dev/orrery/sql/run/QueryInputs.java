@@ -3,7 +3,9 @@ package dev.orrery.sql.run;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.sql.bind.BoundStatement;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -39,6 +41,13 @@ public record QueryInputs(
     /** The same, asking someone else whether there is time left. */
     public QueryInputs withCheckpoint(Checkpoint other) {
         return new QueryInputs(parameters, now, random, userFunctions, other);
+    }
+
+    /** The same with what {@link dev.orrery.sql.Query#statistics} has found out. */
+    public QueryInputs withStatistics(JsonValue statistics) {
+        var more = new HashMap<>(parameters);
+        more.put(BoundStatement.STATISTICS, statistics);
+        return new QueryInputs(more, now, random, userFunctions, checkpoint);
     }
 
     /** The values of parameters, each of which must have one. */

@@ -13,7 +13,7 @@ import java.util.List;
  * <p>Rows with equal keys come in the order of document numbers, ascending or descending as the first key is: SDKs resume
  * a sorted query by skipping the document numbers that they have passed. They do not resume a search for the nearest.
  */
-final class Sorter {
+final class Sorter implements RowOrder {
     private static final int SPARE = 1024;
     private static final int ROW_BYTES = 72;
 
@@ -34,7 +34,8 @@ final class Sorter {
         this.rowsMax = rowsMax;
     }
 
-    void add(JsonValue row, Frame frame, long documentNumber) {
+    @Override
+    public void add(JsonValue row, Frame frame, long documentNumber) {
         var values = new ArrayList<JsonValue>(keys.size());
         for (var key : keys) {
             var value = Evaluator.evaluate(key.value(), frame);
@@ -70,7 +71,8 @@ final class Sorter {
         frame.keep(-freed);
     }
 
-    void forEachRow(RowSink consumer) {
+    @Override
+    public void forEachRow(RowSink consumer) {
         rows.sort(this::compare);
         for (var row : rows) {
             if (!consumer.accept(row.value())) {

@@ -161,7 +161,7 @@ public final class QueryParser {
         }
         var items = new ArrayList<SortItem>();
         do {
-            items.add(sortItem(rank));
+            items.add(sortItem());
         } while (tokens.takeIf(Kind.COMMA));
         return Optional.of(new OrderBy(rank, items));
     }
@@ -170,14 +170,12 @@ public final class QueryParser {
         return token.is(Keyword.ASC) || token.is(Keyword.DESC) || token.is(Keyword.OFFSET);
     }
 
-    private SortItem sortItem(boolean rank) {
+    private SortItem sortItem() {
         var value = expressions.expression();
         if (tokens.takeIf(Keyword.DESC)) {
             return new SortItem(value, SortOrder.DESCENDING);
         }
-        var ascending = tokens.takeIf(Keyword.ASC);
-        // The best score comes first unless the query says otherwise.
-        return new SortItem(value, rank && !ascending ? SortOrder.DESCENDING : SortOrder.ASCENDING);
+        return new SortItem(value, tokens.takeIf(Keyword.ASC) ? SortOrder.ASCENDING : SortOrder.DEFAULT);
     }
 
     private Optional<OffsetLimit> offsetLimit() {

@@ -69,6 +69,8 @@ public record SelectQuery(
     public record SortItem(Expression value, SortOrder order) {}
 
     public enum SortOrder {
+        /** Not said: ascending, but for scores the best first. */
+        DEFAULT,
         ASCENDING,
         DESCENDING
     }

@@ -6,7 +6,6 @@ import dev.orrery.sql.syntax.SelectQuery.Collection;
 import dev.orrery.sql.syntax.SelectQuery.Item;
 import dev.orrery.sql.syntax.SelectQuery.Projection;
 import dev.orrery.sql.syntax.SelectQuery.SortItem;
-import dev.orrery.sql.syntax.SelectQuery.SortOrder;
 import dev.orrery.sql.syntax.SelectQuery.Source;
 import java.util.List;
 import java.util.function.Consumer;
@@ -58,7 +57,7 @@ public final class SyntaxPrinter {
         }
         query.orderBy().ifPresent(orderBy -> {
             out.append(orderBy.rank() ? " ORDER BY RANK " : " ORDER BY ");
-            list(orderBy.items(), item -> sortItem(item, orderBy.rank()));
+            list(orderBy.items(), this::sortItem);
         });
         query.offsetLimit().ifPresent(counts -> {
             out.append(" OFFSET ");
@@ -110,12 +109,12 @@ public final class SyntaxPrinter {
         out.append(')');
     }
 
-    private void sortItem(SortItem item, boolean rank) {
+    private void sortItem(SortItem item) {
         expression(item.value());
-        if (item.order() == SortOrder.DESCENDING) {
-            out.append(" DESC");
-        } else if (rank) {
-            out.append(" ASC");
+        switch (item.order()) {
+            case DEFAULT -> {}
+            case ASCENDING -> out.append(" ASC");
+            case DESCENDING -> out.append(" DESC");
         }
     }
 

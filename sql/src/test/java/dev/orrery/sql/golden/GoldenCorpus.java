@@ -65,7 +65,11 @@ public final class GoldenCorpus {
     /** The rows of a query over some items; the first has the given document number. */
     public static List<JsonValue> rows(Query query, QueryInputs inputs, List<JsonValue> items, int firstNumber) {
         var rows = new ArrayList<JsonValue>();
-        var run = query.run(inputs, row -> {
+        var complete = query.statistics()
+                .map(statistics -> inputs.withStatistics(
+                        rows(statistics, inputs, items, firstNumber).getFirst()))
+                .orElse(inputs);
+        var run = query.run(complete, row -> {
             rows.add(row);
             return true;
         });

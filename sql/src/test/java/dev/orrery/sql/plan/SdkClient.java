@@ -19,17 +19,32 @@ import java.util.function.Function;
 public final class SdkClient {
     private final Obj info;
 
-    public SdkClient(Obj plan) {
+    private SdkClient(Obj plan) {
         info = (Obj) plan.member("queryInfo");
     }
 
-    public String textToSend(String original) {
+    /** The ranges of a container. */
+    public interface Partitions {
+        /** The rows of each of them for a query. */
+        List<List<JsonValue>> ask(String text);
+    }
+
+    /** The rows of a query for which a plan was asked. */
+    public static List<JsonValue> rows(Obj plan, String original, Partitions partitions) {
+        if (plan.member("hybridSearchQueryInfo") instanceof Obj ranked) {
+            return new SdkHybridSearch(ranked, partitions).rows();
+        }
+        var client = new SdkClient(plan);
+        return client.merge(partitions.ask(client.textToSend(original)));
+    }
+
+    private String textToSend(String original) {
         var rewritten = text(info.member("rewrittenQuery"));
         return (rewritten.isEmpty() ? original : rewritten)
                 .replace("{documentdb-formattableorderbyquery-filter}", "true");
     }
 
-    public List<JsonValue> merge(List<List<JsonValue>> partitions) {
+    private List<JsonValue> merge(List<List<JsonValue>> partitions) {
         var rows = new ArrayList<JsonValue>();
         partitions.forEach(rows::addAll);
         List<JsonValue> result = rows;

@@ -1,0 +1,107 @@
+package dev.orrery.sql.run;
+
+import dev.orrery.model.json.JsonOrder;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.sql.bind.BoundQuery.SortKey;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Orders rows by what their ranks in several scores add up to (reciprocal rank fusion).
+ *
+ * <p>Only rows that are among the best in one of the scores at least are candidates, as with SDKs: this bounds the memory,
+ * and a row that is far back everywhere cannot come out in front.
+ */
+final class FusedSorter implements RowOrder {
+    /** The usual constant of reciprocal rank fusion: the higher, the less the first ranks stand out. */
+    private static final double DAMPING = 60;
+
+    private static final int SPARE = 1024;
+
+    private record Row(List<JsonValue> scores, long documentNumber, JsonValue value) {}
+
+    private final List<SortKey> scores;
+    private final List<Double> weights;
+    private final int candidatesMax;
+    private List<Row> rows = new ArrayList<>();
+
+    FusedSorter(List<SortKey> scores, List<Double> weights, int candidatesMax) {
+        this.scores = scores;
+        this.weights = weights;
+        this.candidatesMax = candidatesMax;
+    }
+
+    @Override
+    public void add(JsonValue row, Frame frame, long documentNumber) {
+        var values = new ArrayList<JsonValue>(scores.size());
+        for (var score : scores) {
+            values.add(Evaluator.evaluate(score.value(), frame));
+        }
+        rows.add(new Row(values, documentNumber, row));
+        if (rows.size() >= 2 * candidatesMax * scores.size() + SPARE) {
+            keepCandidates();
+        }
+    }
+
+    private void keepCandidates() {
+        Set<Row> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (var index = 0; index < scores.size(); index++) {
+            var best = rows.stream().filter(hasScore(index)).sorted(bestFirst(index));
+            best.limit(candidatesMax).forEach(kept::add);
+        }
+        rows = new ArrayList<>(kept);
+    }
+
+    /** Items without a vector are not found by it, but those without a text are the worst by it. */
+    private Predicate<Row> hasScore(int index) {
+        return row -> !scores.get(index).nearness() || !row.scores().get(index).isUndefined();
+    }
+
+    /** The order of one score; items without it come last, whichever way it goes. */
+    private Comparator<Row> bestFirst(int index) {
+        var best = scores.get(index).descending() == weights.get(index) >= 0
+                ? JsonOrder.INSTANCE.reversed()
+                : JsonOrder.INSTANCE;
+        return Comparator.comparing((Row row) -> row.scores().get(index).isUndefined())
+                .thenComparing(row -> row.scores().get(index), best)
+                .thenComparingLong(Row::documentNumber);
+    }
+
+    @Override
+    public void forEachRow(RowSink consumer) {
+        keepCandidates();
+        var sums = new IdentityHashMap<Row, Double>();
+        for (var index = 0; index < scores.size(); index++) {
+            addRanks(index, sums);
+        }
+        rows.sort(Comparator.comparingDouble((Row row) -> sums.get(row))
+                .reversed()
+                .thenComparingLong(Row::documentNumber));
+        for (var row : rows) {
+            if (!consumer.accept(row.value())) {
+                return;
+            }
+        }
+    }
+
+    /** Equal scores share a rank, and the next score has the next rank. */
+    private void addRanks(int index, Map<Row, Double> sums) {
+        rows.sort(bestFirst(index));
+        var rank = 0;
+        JsonValue last = null;
+        for (var row : rows) {
+            var score = row.scores().get(index);
+            if (!score.equals(last)) {
+                rank++;
+                last = score;
+            }
+            sums.merge(row, Math.abs(weights.get(index)) / (DAMPING + rank), Double::sum);
+        }
+    }
+}
