@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The least that a server on Netty can do: answers every request with the same reply, a recorded one of Orrery. What Orrery
@@ -62,7 +63,7 @@ public final class BareNetty {
         IoHandlerFactory io = Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         var loopCount = Math.min(Runtime.getRuntime().availableProcessors(), EVENT_LOOPS_MAX);
         var loops = new MultiThreadIoEventLoopGroup(loopCount, io);
-        var tls = ServerCertificate.create(List.of(), Clock.systemUTC(), new SecureRandom())
+        var tls = ServerCertificate.create(List.of(), Optional.empty(), Clock.systemUTC(), new SecureRandom())
                 .sslContext();
         System.out.println("ready " + server.listen(loops, null) + " " + server.listen(loops, tls));
         loops.terminationFuture().sync();

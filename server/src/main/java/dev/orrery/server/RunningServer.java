@@ -14,8 +14,12 @@ import dev.orrery.store.Store;
 import dev.orrery.store.memory.MemoryStore;
 import dev.orrery.store.rocksdb.RocksDbSettings;
 import dev.orrery.store.rocksdb.RocksDbStore;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Base64;
@@ -31,6 +35,8 @@ import org.slf4j.LoggerFactory;
 /** A server with everything it is made of: the one place where clocks, threads and stores come from. */
 final class RunningServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);
+
+    private static final Path LINUX_MACHINE_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private final Settings settings;
     private final Threads threads;
@@ -91,9 +97,22 @@ final class RunningServer implements AutoCloseable {
 
     private ServerCertificate certificate(Clock clock, SecureRandom random) {
         var names = settings.certificateNames();
+        var machine = machineName();
         return settings.data()
-                .map(directory -> ServerCertificate.loadOrCreate(directory.resolve("tls"), names, clock, random))
-                .orElseGet(() -> ServerCertificate.create(names, clock, random));
+                .map(directory ->
+                        ServerCertificate.loadOrCreate(directory.resolve("tls"), names, machine, clock, random))
+                .orElseGet(() -> ServerCertificate.create(names, machine, clock, random));
+    }
+
+    /** Asking the JDK may wait for a name server, which Linux can do without. */
+    private static Optional<String> machineName() {
+        try {
+            return Files.isReadable(LINUX_MACHINE_NAME)
+                    ? Optional.of(Files.readString(LINUX_MACHINE_NAME).strip())
+                    : Optional.of(InetAddress.getLocalHost().getHostName());
+        } catch (IOException unknown) {
+            return Optional.empty();
+        }
     }
 
     private GatewayConfig gatewayConfig(CompletableFuture<ServerCertificate> certificate) {

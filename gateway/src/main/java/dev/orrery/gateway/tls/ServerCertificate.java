@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -50,14 +51,18 @@ public final class ServerCertificate {
      * the names. A certificate with more names than wanted is kept, so that clients need not trust a new one.
      *
      * @param names host names and addresses besides those of the loopback interface
+     * @param machine what this machine calls itself: goes into a new certificate, but a kept one may do without, because
+     *     a container calls itself something else each time it is made
      */
-    public static ServerCertificate loadOrCreate(Path directory, List<String> names, Clock clock, SecureRandom random) {
+    public static ServerCertificate loadOrCreate(
+            Path directory, List<String> names, Optional<String> machine, Clock clock, SecureRandom random) {
         var wanted = SubjectNames.localAnd(names);
+        var made = wanted.and(machine);
         var file = directory.resolve("orrery.pem");
         try {
             Files.createDirectories(directory);
             if (!Files.exists(file)) {
-                return makeAndKeep(file, wanted, clock.instant(), random);
+                return makeAndKeep(file, made, clock.instant(), random);
             }
             var kept = load(file);
             if (isFit(kept, wanted, clock.instant())) {
@@ -69,15 +74,17 @@ public final class ServerCertificate {
                     "Making a new certificate in {}: the old one expires soon or lacks a name. Clients must trust it"
                             + " anew.",
                     directory);
-            return makeAndKeep(file, wanted, clock.instant(), random);
+            return makeAndKeep(file, made, clock.instant(), random);
         } catch (IOException | GeneralSecurityException e) {
             throw unusable(file, e);
         }
     }
 
     /** Makes a certificate that is not kept anywhere. */
-    public static ServerCertificate create(List<String> names, Clock clock, SecureRandom random) {
-        return new ServerCertificate(CertificateMaker.make(SubjectNames.localAnd(names), clock.instant(), random));
+    public static ServerCertificate create(
+            List<String> names, Optional<String> machine, Clock clock, SecureRandom random) {
+        var made = SubjectNames.localAnd(names).and(machine);
+        return new ServerCertificate(CertificateMaker.make(made, clock.instant(), random));
     }
 
     /**

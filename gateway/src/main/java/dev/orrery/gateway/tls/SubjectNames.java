@@ -6,6 +6,7 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -40,6 +41,15 @@ record SubjectNames(Set<String> hosts, Set<String> addresses) {
             }
         }
         return new SubjectNames(hosts, addresses);
+    }
+
+    /** These and one more host name, if it is one that a certificate can hold. */
+    SubjectNames and(Optional<String> host) {
+        var more = new TreeSet<>(hosts);
+        host.map(name -> name.strip().toLowerCase(Locale.ROOT))
+                .filter(name -> HOST.matcher(name).matches() && !isAddress(name))
+                .ifPresent(more::add);
+        return new SubjectNames(more, addresses);
     }
 
     static SubjectNames of(X509Certificate certificate) throws CertificateParsingException {

@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -36,7 +37,7 @@ final class HttpsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        certificate = ServerCertificate.create(List.of(), Clock.systemUTC(), new SecureRandom());
+        certificate = ServerCertificate.create(List.of(), Optional.empty(), Clock.systemUTC(), new SecureRandom());
         trusting = trust(certificate.pem());
         server = HttpServer.start(config(certificate.sslContext()), Handlers::echo);
     }

@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +52,7 @@ final class LeakTest {
 
     @Test
     void clientsThatVanishLeaveNothingBehind() throws Exception {
-        var certificate = ServerCertificate.create(List.of(), Clock.systemUTC(), new SecureRandom());
+        var certificate = ServerCertificate.create(List.of(), Optional.empty(), Clock.systemUTC(), new SecureRandom());
         var large = HttpReply.status(200).body(new byte[300_000]).build();
         HttpHandler slow = (request, reply) ->
                 CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS).execute(() -> reply.accept(large));

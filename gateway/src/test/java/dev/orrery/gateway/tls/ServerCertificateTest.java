@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +59,19 @@ final class ServerCertificateTest {
         var until = certificate.getNotAfter().toInstant();
         assertThat(from).isBefore(NOW.minus(Duration.ofHours(1)));
         assertThat(Duration.between(from, until)).isBetween(Duration.ofDays(730), Duration.ofDays(825));
+    }
+
+    @Test
+    void coversTheMachineWhoseNameMayChangeLater() throws Exception {
+        var first = load(Optional.of("Box-17"), NOW);
+        assertThat(SubjectNames.of(parse(first)).hosts()).contains("box-17");
+        assertThat(load(Optional.of("box-18"), NOW).pem()).isEqualTo(first.pem());
+    }
+
+    @Test
+    void doesWithoutANameOfTheMachineThatNoCertificateCanHold() throws Exception {
+        var certificate = parse(load(Optional.of("my machine"), NOW));
+        assertThat(SubjectNames.of(certificate)).isEqualTo(SubjectNames.localAnd(List.of()));
     }
 
     @Test
@@ -138,7 +152,7 @@ final class ServerCertificateTest {
     @Test
     void noticesAKeyOfAnotherCertificate(@TempDir Path other) throws IOException {
         load(NOW);
-        ServerCertificate.loadOrCreate(other, List.of(), Clock.fixed(NOW, ZoneOffset.UTC), random);
+        ServerCertificate.loadOrCreate(other, List.of(), Optional.empty(), Clock.fixed(NOW, ZoneOffset.UTC), random);
         var mine = Files.readString(directory.resolve("orrery.pem"));
         var theirs = Files.readString(other.resolve("orrery.pem"));
         var begin = "-----BEGIN CERTIFICATE-----";
@@ -158,14 +172,20 @@ final class ServerCertificateTest {
 
     @Test
     void leavesNoTraceWhenNotKept() throws Exception {
-        var certificate = ServerCertificate.create(List.of("a.example"), Clock.fixed(NOW, ZoneOffset.UTC), random);
+        var certificate = ServerCertificate.create(
+                List.of("a.example"), Optional.empty(), Clock.fixed(NOW, ZoneOffset.UTC), random);
         assertThat(SubjectNames.of(parse(certificate)).hosts()).contains("a.example");
         assertThat(certificate.sslContext().isServer()).isTrue();
         assertThat(directory).isEmptyDirectory();
     }
 
     private ServerCertificate load(Instant now, String... names) {
-        return ServerCertificate.loadOrCreate(directory, List.of(names), Clock.fixed(now, ZoneOffset.UTC), random);
+        return load(Optional.empty(), now, names);
+    }
+
+    private ServerCertificate load(Optional<String> machine, Instant now, String... names) {
+        var clock = Clock.fixed(now, ZoneOffset.UTC);
+        return ServerCertificate.loadOrCreate(directory, List.of(names), machine, clock, random);
     }
 
     private static X509Certificate parse(ServerCertificate certificate) throws GeneralSecurityException {
