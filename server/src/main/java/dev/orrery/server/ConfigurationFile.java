@@ -73,13 +73,38 @@ record ConfigurationFile(Path path, ObjectNode root) {
     }
 
     Optional<String> text(String name) {
-        var node = root.path(name);
-        return node.isValueNode() && !node.isNull() ? Optional.of(node.asText()) : Optional.empty();
+        return value(name).map(JsonNode::asText);
     }
 
+    Optional<Boolean> flag(String name) {
+        return value(name).map(node -> {
+            if (!node.isBoolean()) {
+                throw new UserError(path + ": " + name + " is true or false, not '" + node.asText() + "'.");
+            }
+            return node.booleanValue();
+        });
+    }
+
+    private Optional<JsonNode> value(String name) {
+        var node = root.path(name);
+        if (node.isContainerNode()) {
+            throw new UserError(path + ": " + name + " must be a single value.");
+        }
+        return node.isMissingNode() || node.isNull() ? Optional.empty() : Optional.of(node);
+    }
+
+    /** One text, or a list of them. */
     List<String> texts(String name) {
+        if (!root.path(name).isArray()) {
+            return text(name).stream().toList();
+        }
         var texts = new ArrayList<String>();
-        root.path(name).forEach(node -> texts.add(node.asText()));
+        for (var node : root.path(name)) {
+            if (!node.isValueNode()) {
+                throw new UserError(path + ": " + name + " must be a list of texts.");
+            }
+            texts.add(node.asText());
+        }
         return texts;
     }
 

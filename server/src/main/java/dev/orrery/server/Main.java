@@ -1,5 +1,6 @@
 package dev.orrery.server;
 
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -21,9 +22,10 @@ import picocli.CommandLine.Spec;
             "  orrery start --memory --port 9000   nothing kept, for tests",
             "  orrery status                       is a server running, and how is it?",
             "  orrery query \"SELECT * FROM c\" -d shop -c orders",
+            "  orrery bench --help                 what can be measured on this machine",
             "  orrery start --help                 all options of a command"
         })
-public final class Main implements Runnable {
+public final class Main implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
@@ -39,13 +41,25 @@ public final class Main implements Runnable {
                     }
                     throw problem;
                 })
+                .setParameterExceptionHandler((mistake, _) -> explain(mistake))
                 .execute(arguments);
         System.exit(exitCode);
     }
 
+    /** What is wrong, and what there is; the words on each option would push both out of sight. */
+    private static int explain(ParameterException mistake) {
+        var command = mistake.getCommandLine();
+        var err = command.getErr();
+        err.println("orrery: " + mistake.getMessage());
+        err.print(command.getHelp().fullSynopsis());
+        err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
+        return CommandLine.ExitCode.USAGE;
+    }
+
     @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "A command is missing.");
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return CommandLine.ExitCode.USAGE;
     }
 
     /** The version that the build wrote into the manifest. */

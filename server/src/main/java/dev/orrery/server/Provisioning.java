@@ -23,6 +23,7 @@ import dev.orrery.model.json.JsonValue.Obj;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,16 +74,30 @@ final class Provisioning {
         var body = entry.deepCopy().without(OWN_CONTAINER_NAMES);
         var definition = (ObjectNode) body;
         definition.set("partitionKey", partitionKey(place, entry.path("partitionKey")));
+        var parsed = parse(place, definition);
         if (!create(place, ResourceKind.CONTAINER, parent, definition, throughput(place, entry))) {
             return;
         }
         var address = parent.child(ResourceKind.CONTAINER, id);
-        int count = 0;
-        for (var item : seeds(place, entry)) {
-            seed(place, address, ContainerDefinition.parse(object(definition)), item);
-            count++;
+        try {
+            LOG.info("Made {} with {} items", place, seed(place, address, parsed, seeds(place, entry)));
+        } catch (UserError mistake) {
+            // If it stayed, the next start would find it there and leave it without its items.
+            execute(new Operation.DeleteResource(address, Precondition.NONE));
+            throw mistake;
         }
-        LOG.info("Made {} with {} items", place, count);
+    }
+
+    private ContainerDefinition parse(String place, ObjectNode definition) {
+        try {
+            var parsed = ContainerDefinition.parse(object(definition));
+            for (var name : parsed.others().members().keySet()) {
+                throw new UserError(file.path() + ": " + place + ": '" + name + "' is not a property of a container.");
+            }
+            return parsed;
+        } catch (FailureException refused) {
+            throw refused(place, refused.failure());
+        }
     }
 
     /** {@code /pk}, a list of paths for a hierarchical key, or the whole definition. */
@@ -104,19 +119,29 @@ final class Provisioning {
 
     private Optional<Throughput> throughput(String place, ObjectNode entry) {
         try {
-            return throughput(entry);
+            return demandedThroughput(place, entry);
         } catch (FailureException refused) {
             throw refused(place, refused.failure());
         }
     }
 
-    private static Optional<Throughput> throughput(ObjectNode entry) {
+    private Optional<Throughput> demandedThroughput(String place, ObjectNode entry) {
+        if (entry.has("autoscale") && entry.has("throughput")) {
+            throw new UserError(file.path() + ": " + place + ": throughput and autoscale exclude each other.");
+        }
         if (entry.has("autoscale")) {
-            return Optional.of(new Throughput.Autoscale(entry.path("autoscale").asInt(), Obj.EMPTY));
+            return Optional.of(new Throughput.Autoscale(requestUnits(place, entry, "autoscale"), Obj.EMPTY));
         }
         return entry.has("throughput")
-                ? Optional.of(new Throughput.Manual(entry.path("throughput").asInt()))
+                ? Optional.of(new Throughput.Manual(requestUnits(place, entry, "throughput")))
                 : Optional.empty();
+    }
+
+    private int requestUnits(String place, ObjectNode entry, String name) {
+        if (!entry.path(name).canConvertToInt() || !entry.path(name).isIntegralNumber()) {
+            throw new UserError(file.path() + ": " + place + ": " + name + " must be a whole number.");
+        }
+        return entry.path(name).intValue();
     }
 
     /** True when it was made, false when it was there. */
@@ -137,20 +162,29 @@ final class Provisioning {
         };
     }
 
-    private void seed(String place, Address container, ContainerDefinition definition, JsonNode item) {
-        if (!(item instanceof ObjectNode body)) {
-            throw new UserError(file.path() + ": " + place + ": every seed item must be an object.");
+    private int seed(String place, Address container, ContainerDefinition definition, List<JsonNode> items) {
+        int number = 0;
+        for (var item : items) {
+            number++;
+            var itemPlace = place + ", seed item " + number;
+            if (!(item instanceof ObjectNode body)) {
+                throw new UserError(file.path() + ": " + itemPlace + " must be an object.");
+            }
+            var key = definition.partitionKey().extract(object(body));
+            var write = new ItemWrite.Upsert(bytes(body), Precondition.NONE);
+            var outcome = execute(new Operation.WriteItem(container, Optional.of(key), write, Triggers.NONE));
+            if (outcome.answer() instanceof Answer.Refused(var failure)) {
+                throw refused(itemPlace, failure);
+            }
         }
-        var key = definition.partitionKey().extract(object(body));
-        var write = new ItemWrite.Upsert(bytes(body), Precondition.NONE);
-        var outcome = execute(new Operation.WriteItem(container, Optional.of(key), write, Triggers.NONE));
-        if (outcome.answer() instanceof Answer.Refused(var failure)) {
-            throw refused(place + ", seed item " + body.path("id"), failure);
-        }
+        return number;
     }
 
     private List<JsonNode> seeds(String place, ObjectNode entry) {
         var items = new ArrayList<JsonNode>();
+        if (entry.hasNonNull("seed") && !entry.path("seed").isArray()) {
+            throw new UserError(file.path() + ": " + place + ": seed must be a list of items.");
+        }
         entry.path("seed").forEach(items::add);
         if (entry.has("seedFile")) {
             var path = file.path()
@@ -175,6 +209,15 @@ final class Provisioning {
                 }
             }
             return items;
+        } catch (NoSuchFileException missing) {
+            throw new UserError(file.path() + ": " + place + ": there is no seed file " + path + ".", missing);
+        } catch (JsonProcessingException malformed) {
+            var where = malformed.getLocation();
+            throw new UserError(
+                    file.path() + ": " + place + ": the seed file " + path + " is not good JSON at line "
+                            + where.getLineNr() + ", column " + where.getColumnNr() + ": "
+                            + malformed.getOriginalMessage(),
+                    malformed);
         } catch (IOException unreadable) {
             throw new UserError(
                     file.path() + ": " + place + ": the seed file " + path + " cannot be read: "

@@ -35,7 +35,7 @@ record Settings(
 
     Settings {
         certificateNames = List.copyOf(certificateNames);
-        if (keys.primary().equals(WELL_KNOWN_KEY) && !isLoopback(host)) {
+        if (keys.contain(WELL_KNOWN_KEY) && !isLoopback(host)) {
             throw new UserError("Listening on " + host + " lets other machines in, and the default key is known to all."
                     + " Give a key of your own, for example: --key \"$(openssl rand -base64 64 | tr -d '\\n')\"");
         }

@@ -9,6 +9,8 @@ import dev.orrery.store.StoreException;
 import dev.orrery.store.rocksdb.Durability;
 import dev.orrery.store.rocksdb.RocksDbSettings;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
@@ -26,6 +28,7 @@ import picocli.CommandLine.Option;
         name = "start",
         description = "Starts the server; Ctrl-C or SIGTERM stops it.",
         mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
         sortOptions = false,
         footer = {
             "",
@@ -123,7 +126,7 @@ final class StartCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         var file = Optional.ofNullable(config).map(ConfigurationFile::read);
         ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME))
-                .setLevel(Level.toLevel(value(logLevel, file, "logLevel").orElse("info"), Level.INFO));
+                .setLevel(level(value(logLevel, file, "logLevel").orElse("info")));
         var settings = settings(file);
         try (var server = RunningServer.start(settings)) {
             var stop = new Thread(server::close, "stop");
@@ -150,7 +153,8 @@ final class StartCommand implements Callable<Integer> {
         if (memory && data != null) {
             throw new UserError("--memory keeps nothing on disk, so --data has no meaning beside it. Leave one out.");
         }
-        boolean keepsNothing = memory || (data == null && flag(file, "memory"));
+        boolean fileKeepsNothing = file.flatMap(some -> some.flag("memory")).orElse(false);
+        boolean keepsNothing = memory || (data == null && fileKeepsNothing);
         Path directory = Path.of(
                 value(data == null ? null : data.toString(), file, "data").orElse("orrery-data"));
         var keys = new AccountKeys(
@@ -167,7 +171,7 @@ final class StartCommand implements Callable<Integer> {
                 cacheBytes(value(cache == null ? null : cache.toString(), file, "cache")),
                 consistency(
                         value(defaultConsistency, file, "defaultConsistency").orElse("Session")),
-                value(advertise, file, "advertise"),
+                value(advertise, file, "advertise").map(StartCommand::checkedUrl),
                 certificateNames.isEmpty()
                         ? file.map(some -> some.texts("certificateNames")).orElse(List.of())
                         : certificateNames,
@@ -176,10 +180,6 @@ final class StartCommand implements Callable<Integer> {
 
     private static Optional<String> value(String given, Optional<ConfigurationFile> file, String name) {
         return Optional.ofNullable(given).or(() -> file.flatMap(some -> some.text(name)));
-    }
-
-    private static boolean flag(Optional<ConfigurationFile> file, String name) {
-        return file.flatMap(some -> some.text(name)).map(Boolean::parseBoolean).orElse(false);
     }
 
     private static Optional<String> checkedKey(Optional<String> key) {
@@ -221,6 +221,39 @@ final class StartCommand implements Callable<Integer> {
             // Said below, together with numbers that are too small.
         }
         throw new UserError("The cache must be a whole number of megabytes above 0, not '" + megabytes.get() + "'.");
+    }
+
+    private static Level level(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "error" -> Level.ERROR;
+            case "warn" -> Level.WARN;
+            case "info" -> Level.INFO;
+            case "debug" -> Level.DEBUG;
+            default -> throw new UserError("The log level is error, warn, info or debug, not '" + text + "'.");
+        };
+    }
+
+    /** SDKs put paths behind it, so it ends with a slash and says nothing more than where the server is. */
+    private static String checkedUrl(String text) {
+        try {
+            var url = new URI(text.endsWith("/") ? text : text + "/");
+            boolean whole = url.getHost() != null
+                    && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
+                    && "/".equals(url.getPath())
+                    && url.getQuery() == null
+                    && url.getFragment() == null;
+            if (whole) {
+                return url.toString();
+            }
+        } catch (URISyntaxException malformed) {
+            throw notAnAddress(text, malformed);
+        }
+        throw notAnAddress(text, null);
+    }
+
+    private static UserError notAnAddress(String text, URISyntaxException malformed) {
+        return new UserError(
+                "The address to advertise must look like https://db.example:8081, not '" + text + "'.", malformed);
     }
 
     private static Durability durability(String text) {

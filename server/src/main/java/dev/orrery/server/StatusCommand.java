@@ -6,10 +6,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
+import javax.net.ssl.SSLException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Asks a running server how it is. */
@@ -17,6 +20,7 @@ import picocli.CommandLine.Spec;
         name = "status",
         description = "Tells whether a server is running and ready; the exit code is 0 if so, else 1.",
         mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
         footer = {"", "Examples:", "  orrery status", "  orrery status --endpoint http://localhost:9000"})
 final class StatusCommand implements Callable<Integer> {
     @Option(
@@ -31,6 +35,10 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (endpoint.getHost() == null || !List.of("http", "https").contains(endpoint.getScheme())) {
+            throw new ParameterException(
+                    spec.commandLine(), "The endpoint must look like http://localhost:8081, not '" + endpoint + "'.");
+        }
         var out = spec.commandLine().getOut();
         try (var client =
                 HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build()) {
@@ -42,6 +50,10 @@ final class StatusCommand implements Callable<Integer> {
             }
             out.println("Orrery is ready at " + endpoint);
             return 0;
+        } catch (SSLException untrusted) {
+            out.println("The server at " + endpoint + " has a certificate that Java does not trust here."
+                    + " Ask over http, which is served on the same port.");
+            return 1;
         } catch (IOException unreachable) {
             out.println("No Orrery answers at " + endpoint + ". Start one with: orrery start");
             return 1;

@@ -68,6 +68,31 @@ class ConfigurationIT {
     @Test
     void aNameThatMeansNothingIsRefused() throws IOException {
         assertRefused("prot: 8081\n", "'prot' is not known here");
+        assertRefused(
+                "databases: [{id: d, containers: [{id: c, partitionKey: /pk, defaultTTL: 5}]}]\n",
+                "container d/c: 'defaultTTL' is not a property of a container");
+    }
+
+    @Test
+    void aValueOfTheWrongKindIsRefused() throws IOException {
+        assertRefused("memory: yes please\n", "memory is true or false");
+        assertRefused("logLevel: [info]\n", "logLevel must be a single value");
+        assertRefused("databases: [{id: d, throughput: lots}]\n", "throughput must be a whole number");
+        assertRefused("databases: [{id: d, throughput: 400, autoscale: 4000}]\n", "exclude each other");
+        assertRefused("databases: [{id: d, containers: [{id: c, partitionKey: /pk, seed: {id: x}}]}]\n", "a list");
+    }
+
+    @Test
+    void aContainerWhoseSeedDataIsWrongIsNotLeftBehind() throws IOException {
+        var bad = SHOP.replace("seedFile: more.ndjson", "seedFile: missing.ndjson");
+        var data = folder.resolve("data").toString();
+        var refused = OrreryServer.run(folder, "start", "--port", "0", "--data", data, "--config", write(bad));
+        assertThat(refused.output()).contains("container shop/orders: there is no seed file");
+
+        Files.writeString(folder.resolve("more.ndjson"), "");
+        try (var server = OrreryServer.start(folder.resolve("data"), "--config", write(SHOP))) {
+            assertThat(item(new WireClient(server), "1", "ada").status()).isEqualTo(200);
+        }
     }
 
     @Test
@@ -81,7 +106,9 @@ class ConfigurationIT {
     void everyOtherMistakeIsToldWithItsPlaceToo() throws IOException {
         assertRefused("databases:\n  - name: shop\n", "id");
         assertRefused("databases:\n  - id: a/b\n", "a/b");
-        assertRefused("databases: [{id: d, containers: [{id: c, partitionKey: /pk, seed: [{pk: a}]}]}]\n", "d/c");
+        assertRefused(
+                "databases: [{id: d, containers: [{id: c, partitionKey: /pk, seed: [{id: x, pk: a}, {pk: a}]}]}]\n",
+                "container d/c, seed item 2: ");
         assertRefused(
                 "databases: [{id: d, containers: [{id: c, partitionKey: /pk, seedFile: none.json}]}]\n", "none.json");
     }

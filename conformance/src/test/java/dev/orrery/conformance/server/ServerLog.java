@@ -1,8 +1,10 @@
 package dev.orrery.conformance.server;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The last lines a server printed, on stdout and stderr alike. */
 public final class ServerLog {
@@ -17,6 +19,20 @@ public final class ServerLog {
         if (lines.size() > LINES_MAX) {
             lines.removeFirst();
         }
+        notifyAll();
+    }
+
+    /** Whether a line with such a part comes within some time, or has come already: a log may lag behind a reply. */
+    public synchronized boolean waitFor(String part, Duration patience) throws InterruptedException {
+        long until = System.nanoTime() + patience.toNanos();
+        while (lines.stream().noneMatch(line -> line.contains(part))) {
+            long left = until - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return true;
     }
 
     /** How many lines were printed so far: a place to look from later. */

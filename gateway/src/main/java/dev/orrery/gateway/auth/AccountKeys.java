@@ -2,6 +2,7 @@ package dev.orrery.gateway.auth;
 
 import java.util.Base64;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The keys of the account, in base64 as users handle them; the read-only ones may read and query and nothing else. */
 public record AccountKeys(
@@ -30,6 +31,11 @@ public record AccountKeys(
         } catch (IllegalArgumentException _) {
             throw new IllegalArgumentException("an account key must be base64 text");
         }
+    }
+
+    public boolean contain(String key) {
+        return Stream.of(Optional.of(primary), secondary, primaryReadOnly, secondaryReadOnly)
+                .anyMatch(Optional.of(key)::equals);
     }
 
     /** Keys must not appear in logs. */
