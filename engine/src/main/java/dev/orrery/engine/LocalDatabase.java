@@ -80,9 +80,9 @@ public final class LocalDatabase implements Database {
         }
     }
 
-    private CompletionStage<Outcome> run(Operation operation, Caller caller) {
-        access.demand(caller, operation);
-        demandConsistency(caller);
+    private CompletionStage<Outcome> run(Operation operation, Caller asking) {
+        access.demand(asking, operation);
+        var caller = atConsistency(asking);
         return switch (operation) {
             case Operation.CreateResource create -> done(resources.create(create));
             case Operation.ReadResource read -> done(resources.read(read));
@@ -102,13 +102,14 @@ public final class LocalDatabase implements Database {
         };
     }
 
-    private void demandConsistency(Caller caller) {
-        var asked = caller.consistency();
-        if (asked.isPresent() && asked.get().compareTo(defaultConsistency) < 0) {
-            throw new FailureException(new Failure.BadRequest(
-                    "The request asks for consistency " + asked.get().label()
-                            + ", which is stronger than the account's default, " + defaultConsistency.label() + "."));
+    /** The caller with what the level it asks for promises: a weak one has no sessions. */
+    private Caller atConsistency(Caller caller) {
+        var level = caller.consistency().orElse(defaultConsistency);
+        if (level.compareTo(defaultConsistency) < 0) {
+            throw new FailureException(new Failure.BadRequest("The request asks for consistency " + level.label()
+                    + ", which is stronger than the account's default, " + defaultConsistency.label() + "."));
         }
+        return level.compareTo(ConsistencyLevel.SESSION) > 0 ? caller.withoutSession() : caller;
     }
 
     private static CompletionStage<Outcome> done(Outcome outcome) {

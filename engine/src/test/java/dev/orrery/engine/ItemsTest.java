@@ -5,18 +5,26 @@ import static dev.orrery.engine.TestDatabase.json;
 import static dev.orrery.engine.TestDatabase.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Caller.ConsistencyLevel;
+import dev.orrery.engine.operation.Caller.Principal;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.BatchAction;
 import dev.orrery.engine.operation.Operation.BatchItem;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.Scope;
+import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.Failure;
+import dev.orrery.model.SessionToken;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.key.PartitionKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -162,6 +170,51 @@ class ItemsTest {
                             .answer())
                     .isInstanceOf(Answer.Resource.class);
         }
+    }
+
+    @Test
+    void anItemIsFoundByItsRidOnlyInThePartitionThatIsNamed() throws Exception {
+        try (var database = TestDatabase.withContainer()) {
+            var item = json(database.createItem("p", "{\"id\":\"1\",\"pk\":\"p\"}"));
+            var self = text(item, "_self").split("/", -1);
+            var container =
+                    Address.ACCOUNT.child(ResourceKind.DATABASE, self[1]).child(ResourceKind.CONTAINER, self[3]);
+
+            assertThat(json(database.execute(read(container, self[5], Optional.empty()))))
+                    .isEqualTo(item);
+            assertThat(json(database.execute(read(container, self[5], Optional.of(TestDatabase.key("p"))))))
+                    .isEqualTo(item);
+            assertThat(refusal(database.execute(read(container, self[5], Optional.of(TestDatabase.key("other"))))))
+                    .isInstanceOf(Failure.NotFound.class);
+            var delete = new ItemWrite.Delete(self[5], Precondition.NONE);
+            assertThat(refusal(database.execute(new Operation.WriteItem(
+                            container, Optional.of(TestDatabase.key("other")), delete, Triggers.NONE))))
+                    .isInstanceOf(Failure.NotFound.class);
+        }
+    }
+
+    private static Operation read(Address container, String id, Optional<PartitionKey> partition) {
+        return new Operation.ReadItem(container, id, partition, Precondition.NONE);
+    }
+
+    @Test
+    void aSessionCountsOnlyWhereSessionsArePromised() throws Exception {
+        try (var database = TestDatabase.withContainer()) {
+            json(database.createItem("p", "{\"id\":\"1\",\"pk\":\"p\"}"));
+            var ahead = Optional.of(SessionToken.parse("0:-1#1000"));
+            var read = read(TestDatabase.CONTAINER, "1", Optional.of(TestDatabase.key("p")));
+
+            assertThat(refusal(database.execute(read, at(ahead, Optional.empty()))))
+                    .isInstanceOf(Failure.SessionNotAvailable.class);
+            assertThat(refusal(database.execute(read, at(ahead, Optional.of(ConsistencyLevel.SESSION)))))
+                    .isInstanceOf(Failure.SessionNotAvailable.class);
+            json(database.execute(read, at(ahead, Optional.of(ConsistencyLevel.CONSISTENT_PREFIX))));
+            json(database.execute(read, at(ahead, Optional.of(ConsistencyLevel.EVENTUAL))));
+        }
+    }
+
+    private static Caller at(Optional<SessionToken> session, Optional<ConsistencyLevel> level) {
+        return new Caller(new Principal.Owner(), session, level, Optional.empty());
     }
 
     private static Operation.Batch batchOf(BatchAction... actions) {

@@ -170,6 +170,8 @@ public final class Items {
 
     ItemKey key(Container container, Address address, String id, Optional<PartitionKey> partition) {
         return router.keyOfRid(container, address, id)
+                // Whoever may go to one partition only must not get out of it by the rid of an item elsewhere.
+                .filter(key -> partition.isEmpty() || key.partition().key().equals(partition.get()))
                 .orElseGet(() -> ItemKey.of(Router.partition(container, partition), id));
     }
 

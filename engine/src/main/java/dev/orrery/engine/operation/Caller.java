@@ -41,6 +41,10 @@ public record Caller(
         }
     }
 
+    public Caller withoutSession() {
+        return session.isEmpty() ? this : new Caller(principal, Optional.empty(), consistency, intendedContainerRid);
+    }
+
     public static Caller owner() {
         return new Caller(new Principal.Owner(), Optional.empty(), Optional.empty(), Optional.empty());
     }
