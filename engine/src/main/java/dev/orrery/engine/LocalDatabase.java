@@ -61,6 +61,7 @@ public final class LocalDatabase implements Database {
         feeds = new Feeds(router, around.clock(), around.nanos());
         queries = new Queries(router, around.clock(), around.nanos(), around.random());
         defaultConsistency = around.defaultConsistency();
+        resources.resume();
         var sweeper = new Sweeper(catalog, router, around.clock());
         sweeping = around.timer()
                 .scheduleWithFixedDelay(

@@ -4,19 +4,28 @@ import static dev.orrery.engine.TestDatabase.json;
 import static dev.orrery.engine.TestDatabase.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.Failure;
+import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.store.Fault;
+import dev.orrery.store.FaultPlan;
+import dev.orrery.store.FaultyStore;
+import dev.orrery.store.PartitionId;
+import dev.orrery.store.memory.MemoryStore;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class GrowthTest {
@@ -61,6 +70,54 @@ class GrowthTest {
             database.reopen();
             assertThat(new HashSet<>(database.query("SELECT * FROM c", Scope.ALL, 7)))
                     .isEqualTo(before);
+        }
+    }
+
+    @Test
+    void raisingTheThroughputOfADatabaseSplitsTheContainersThatShareIt() throws Exception {
+        try (var database = TestDatabase.withContainer(DEFINITION, 400)) {
+            var shared = Address.ACCOUNT.child(ResourceKind.DATABASE, "shared");
+            database.create(
+                    ResourceKind.DATABASE,
+                    Address.ACCOUNT,
+                    "{\"id\":\"shared\"}",
+                    Optional.of(new Throughput.Manual(400)));
+            database.create(ResourceKind.CONTAINER, shared, DEFINITION, Optional.empty());
+            var own = DEFINITION.replace("\"c\"", "\"own\"");
+            database.create(ResourceKind.CONTAINER, shared, own, Optional.of(new Throughput.Manual(400)));
+
+            database.setThroughput(shared, 20_000);
+
+            assertThat(database.ranges(shared.child(ResourceKind.CONTAINER, "c")))
+                    .hasSize(2);
+            assertThat(database.ranges(shared.child(ResourceKind.CONTAINER, "own")))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aSplitThatWasInterruptedIsMadeUpForByTheNextStart() throws Exception {
+        var broken = new AtomicBoolean();
+        FaultPlan plan = (partition, commit) ->
+                broken.get() && !partition.equals(new PartitionId(0)) ? new Fault.Fail(false) : new Fault.None();
+        try (var database = TestDatabase.withContainer(new FaultyStore(new MemoryStore(), plan), DEFINITION, 400)) {
+            json(database.createItem("p0", item(0)));
+            broken.set(true);
+            assertThat(ItemsTest.refusal(database.setThroughput(20_000))).isInstanceOf(Failure.Unavailable.class);
+            assertThat(database.ranges()).hasSize(1);
+
+            broken.set(false);
+            database.reopen();
+
+            await(() -> database.ranges().size() == 2);
+            json(database.readItem("p0", "0"));
+        }
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        for (int tries = 0; !condition.getAsBoolean(); tries++) {
+            assertThat(tries).isLessThan(1_000);
+            Thread.sleep(10);
         }
     }
 

@@ -148,8 +148,12 @@ public final class TestDatabase implements AutoCloseable {
 
     /** Sets the throughput of the container, as clients do: by its offer. */
     public Outcome setThroughput(int requestUnits) {
-        var container = json(execute(new Operation.ReadResource(CONTAINER, Precondition.NONE, false, 0)));
-        var query = "{\"query\":\"SELECT * FROM c WHERE c.offerResourceId = '" + text(container, "_rid") + "'\"}";
+        return setThroughput(CONTAINER, requestUnits);
+    }
+
+    public Outcome setThroughput(Address owner, int requestUnits) {
+        var resource = json(execute(new Operation.ReadResource(owner, Precondition.NONE, false, 0)));
+        var query = "{\"query\":\"SELECT * FROM c WHERE c.offerResourceId = '" + text(resource, "_rid") + "'\"}";
         var offers = rows(execute(new Operation.QueryResources(
                 ResourceKind.OFFER, Address.ACCOUNT, new QueryText(bytes(query)), Page.FIRST)));
         var offer = (Obj) offers.getFirst();
@@ -227,7 +231,11 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public List<JsonValue> ranges() {
-        return rows(execute(new Operation.ReadRanges(CONTAINER, Optional.empty())));
+        return ranges(CONTAINER);
+    }
+
+    public List<JsonValue> ranges(Address container) {
+        return rows(execute(new Operation.ReadRanges(container, Optional.empty())));
     }
 
     // ---- reading answers ----

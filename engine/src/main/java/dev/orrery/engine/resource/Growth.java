@@ -48,7 +48,7 @@ public final class Growth {
 
     /** Splits until the container has so many ranges; the future ends when it has. One growth at a time. */
     public CompletableFuture<Void> grow(Rid container, int rangesWanted) {
-        return running.compute(container, (rid, before) -> {
+        var growth = running.compute(container, (rid, before) -> {
             var start = before == null ? CompletableFuture.<Void>completedFuture(null) : before;
             return start.handle((done, problem) -> null)
                     .thenRunAsync(() -> splitUntil(rid, rangesWanted), workers)
@@ -58,11 +58,12 @@ public final class Growth {
                         }
                     });
         });
+        // Not inside compute: what has ended already would be removed there before it is put in.
+        return growth.whenComplete((done, problem) -> running.remove(container, growth));
     }
 
     public boolean isGrowing(Rid container) {
-        var growth = running.get(container);
-        return growth != null && !growth.isDone();
+        return running.containsKey(container);
     }
 
     private void splitUntil(Rid rid, int rangesWanted) {

@@ -2,6 +2,7 @@ package dev.orrery.engine.resource;
 
 import dev.orrery.engine.budget.Charges;
 import dev.orrery.engine.catalog.Catalog;
+import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Resource;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.operation.Operation.ReplaceResource;
@@ -20,7 +21,9 @@ import dev.orrery.model.json.JsonScanner;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.SystemProperties;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -70,7 +73,7 @@ final class Offers {
         var facts = Facts.ofResource(Optional.of(offer.etag()), Optional.empty())
                 .withOffer(new Outcome.Offer(
                         definition.requestUnitsLeast(sharingContainers(definition)),
-                        growth.isGrowing(Rid.parse(definition.resourceRid()))));
+                        containers(definition).stream().anyMatch(container -> growth.isGrowing(container.rid()))));
         return new Outcome(new Answer.Resource(change, offer.bytes()), Charges.metadata(), facts);
     }
 
@@ -85,18 +88,37 @@ final class Offers {
             edit.put(resource);
             return resource;
         });
-        growOwner(definition(changed));
+        await(grow(definition(changed)));
         return read(changed, Change.REPLACED);
     }
 
-    private void growOwner(OfferDefinition offer) {
+    /** Goes on with growth that the last stop of the server interrupted. */
+    void resumeGrowth() {
+        for (var offer : catalog.list(Optional.empty(), ResourceKind.OFFER)) {
+            var _ = grow(definition(offer)); // says in the log what goes wrong
+        }
+    }
+
+    private CompletableFuture<Void> grow(OfferDefinition offer) {
         int wanted = offer.throughput().physicalPartitions();
+        return CompletableFuture.allOf(containers(offer).stream()
+                .filter(container -> container.ranges().live().size() < wanted)
+                .map(container -> growth.grow(container.rid(), wanted))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** The container that an offer is for, or those that share it in the database that it is for. */
+    private List<Container> containers(OfferDefinition offer) {
         var owner = Rid.parse(offer.resourceRid());
-        catalog.findContainer(owner).ifPresent(container -> {
-            if (container.ranges().live().size() < wanted) {
-                await(growth.grow(owner, wanted));
-            }
-        });
+        var own = catalog.findContainer(owner);
+        if (own.isPresent()) {
+            return List.of(own.get());
+        }
+        var offers = catalog.list(Optional.empty(), ResourceKind.OFFER);
+        return catalog.list(Optional.of(owner), ResourceKind.CONTAINER).stream()
+                .filter(container -> find(offers, container.rid()).isEmpty())
+                .flatMap(container -> catalog.findContainer(container.rid()).stream())
+                .toList();
     }
 
     private static void await(Future<Void> grown) {
@@ -129,8 +151,12 @@ final class Offers {
     }
 
     private static Optional<Resource> find(Catalog.Edit edit, Rid owner) {
+        return find(edit.list(Optional.empty(), ResourceKind.OFFER), owner);
+    }
+
+    private static Optional<Resource> find(List<Resource> offers, Rid owner) {
         var wanted = new Str(owner.toString());
-        return edit.list(Optional.empty(), ResourceKind.OFFER).stream()
+        return offers.stream()
                 .filter(offer -> offer.json().member("offerResourceId").equals(wanted))
                 .findFirst();
     }

@@ -72,6 +72,11 @@ public final class Resources {
         this.feeds = new ResourceFeed(clock, nanos, random);
     }
 
+    /** Goes on with what the last stop of the server interrupted. */
+    public void resume() {
+        offers.resumeGrowth();
+    }
+
     // ---- create ----
 
     public Outcome create(CreateResource create) {
