@@ -105,6 +105,7 @@ public final class Resources {
         switch (definition) {
             case ContainerDefinition container -> {
                 var database = parent.orElseThrow();
+                demandKeys(edit, database, container);
                 var throughput = offers.forContainer(edit, database, create.throughput());
                 var ranges =
                         Ranges.evenly(offers.ranges(edit, database, throughput), container.partitionKey(), nowSecond());
@@ -124,6 +125,20 @@ public final class Resources {
             case UserDefinition _, ClientEncryptionKeyDefinition _ -> edit.put(resource);
         }
         return resource;
+    }
+
+    /** Properties that were encrypted with a key that nobody has could never be read. */
+    private static void demandKeys(Catalog.Edit edit, Rid database, ContainerDefinition container) {
+        container
+                .clientEncryptionPolicy()
+                .ifPresent(policy -> policy.paths().forEach(path -> {
+                    if (edit.find(Optional.of(database), ResourceKind.CLIENT_ENCRYPTION_KEY, path.keyId())
+                            .isEmpty()) {
+                        throw new FailureException(new Failure.BadRequest("The clientEncryptionPolicy names the key '"
+                                + path.keyId() + "' for " + path.path() + ", which is not a client encryption key of"
+                                + " this database."));
+                    }
+                }));
     }
 
     private static Obj body(byte[] bytes) {
