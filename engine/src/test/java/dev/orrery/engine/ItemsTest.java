@@ -26,6 +26,7 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.key.PartitionKey;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -169,6 +170,27 @@ class ItemsTest {
             assertThat(database.createItem("p", "{\"id\":\"short\",\"pk\":\"p\",\"mail\":\"z\"}")
                             .answer())
                     .isInstanceOf(Answer.Resource.class);
+        }
+    }
+
+    @Test
+    void anItemMaySayItselfFromWhenOnItsTimeToLiveRuns() throws Exception {
+        var definition = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"defaultTtl\":10,"
+                + "\"ttlPropertyPath\":\"/made\"}";
+        try (var database = TestDatabase.withContainer(definition, 400)) {
+            database.setTime(Instant.ofEpochSecond(1_000));
+            database.createItem("p", "{\"id\":\"old\",\"pk\":\"p\",\"made\":500}");
+            database.createItem("p", "{\"id\":\"new\",\"pk\":\"p\",\"made\":1005}");
+            database.createItem("p", "{\"id\":\"unsaid\",\"pk\":\"p\"}");
+
+            assertThat(refusal(database.readItem("p", "old"))).isInstanceOf(Failure.NotFound.class);
+            database.passSeconds(14);
+            json(database.readItem("p", "new"));
+            database.passSeconds(1);
+            assertThat(database.query("SELECT VALUE c.id FROM c", Scope.ALL, 1)).containsExactly(new Str("unsaid"));
+
+            database.replaceContainer(definition.replace("/made", "/other"));
+            json(database.readItem("p", "new"));
         }
     }
 

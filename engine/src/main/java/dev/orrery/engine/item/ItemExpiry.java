@@ -4,6 +4,7 @@ import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.key.ExpiryKey;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.partition.Unit;
 
 /** What the end of an item's time to live does to its rows. */
@@ -25,8 +26,7 @@ public final class ItemExpiry {
             return;
         }
         var item = StoredItem.decode(value);
-        long expiry = StoredItem.expiry(
-                item.second(), item.ttlSeconds(), container.definition().defaultTtlSeconds());
+        long expiry = TimeToLive.of(container.definition()).end(item);
         if (expiry != item.expirySecond()) {
             ItemRows.moveExpiry(unit, key, item, expiry);
         }

@@ -9,6 +9,7 @@ import dev.orrery.engine.key.LogEntry.Change;
 import dev.orrery.engine.key.LogKey;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.key.UniqueClaim;
 import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Failure;
@@ -35,7 +36,7 @@ final class ItemRows {
             return null;
         }
         var item = StoredItem.decode(value);
-        if (item.isExpired(container.definition().defaultTtlSeconds(), unit.nowSecond())) {
+        if (TimeToLive.of(container.definition()).isOver(item, unit.nowSecond())) {
             remove(unit, container, key, item, Change.EXPIRE);
             return null;
         }

@@ -6,6 +6,7 @@ import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogEntry.Change;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Outcome;
@@ -123,17 +124,11 @@ final class ItemWriter {
                 container.resource().self() + "docs/" + rid + "/",
                 StoredItem.etag(unit.lsn(), sequence, unit.nowSecond()),
                 unit.nowSecond());
-        var item = new StoredItem(
-                unit.lsn(),
-                sequence,
-                unit.nowSecond(),
-                document,
-                body.ttlSeconds(),
-                StoredItem.expiry(
-                        unit.nowSecond(),
-                        body.ttlSeconds(),
-                        container.definition().defaultTtlSeconds()),
-                ItemText.assemble(body.scan(), system));
+        var text = ItemText.assemble(body.scan(), system);
+        long end = TimeToLive.of(container.definition()).end(unit.nowSecond(), body.ttlSeconds(), text);
+        // What ends in the past is due now: the sweeper never goes back.
+        long expiry = end == 0 ? 0 : Math.max(end, unit.nowSecond());
+        var item = new StoredItem(unit.lsn(), sequence, unit.nowSecond(), document, body.ttlSeconds(), expiry, text);
         ItemRows.put(unit, container, key, old, item);
         double charge = Charges.write(item.sizeBytes()) + (old == null ? 0 : Charges.write(old.sizeBytes()));
         return new Written(old == null ? Outcome.Change.CREATED : Outcome.Change.REPLACED, item, charge);

@@ -9,6 +9,7 @@ import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.ItemWrite;
@@ -70,8 +71,8 @@ public final class Items {
 
     private Outcome answer(Route route, Precondition precondition, ItemKey key, byte[] value) {
         var item = value == null ? null : StoredItem.decode(value);
-        var ttl = route.container().definition().defaultTtlSeconds();
-        if (item == null || item.isExpired(ttl, clock.instant().getEpochSecond())) {
+        var timeToLive = TimeToLive.of(route.container().definition());
+        if (item == null || timeToLive.isOver(item, clock.instant().getEpochSecond())) {
             return Outcome.refused(
                     new Failure.NotFound("An item with id '" + key.id() + "' does not exist in this partition."),
                     Charges.read(0),

@@ -3,7 +3,6 @@ package dev.orrery.engine.key;
 import dev.orrery.model.json.ItemText;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
-import java.util.Optional;
 
 /**
  * An item as stored: {@code format:1 | lsn:8 | sequence:4 | second:8 | document:8 | ttl:4 | expiry:8 | text..}.
@@ -74,20 +73,5 @@ public record StoredItem(
         return '"' + hex.toHexDigits((int) (lsn >>> 16)) + '-' + hex.toHexDigits((short) lsn) + '-'
                 + hex.toHexDigits((short) sequence) + '-' + hex.toHexDigits((short) (sequence >>> 16)) + '-'
                 + hex.toHexDigits((int) second) + "0000\"";
-    }
-
-    /** Hidden from that second on: its own time to live, or else the container's default, which is absent when off. */
-    public boolean isExpired(Optional<Integer> containerTtlSeconds, long nowSecond) {
-        long expiry = expiry(second, ttlSeconds, containerTtlSeconds);
-        return expiry != 0 && expiry <= nowSecond;
-    }
-
-    /** The second in which an item written at {@code second} ends, 0 for never. */
-    public static long expiry(long second, int ttlSeconds, Optional<Integer> containerTtlSeconds) {
-        if (containerTtlSeconds.isEmpty()) {
-            return 0;
-        }
-        int effective = ttlSeconds != 0 ? ttlSeconds : containerTtlSeconds.get();
-        return effective > 0 ? second + effective : 0;
     }
 }

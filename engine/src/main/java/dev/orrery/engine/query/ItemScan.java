@@ -7,6 +7,7 @@ import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome.Access;
@@ -160,11 +161,11 @@ final class ItemScan {
         if (Arrays.compareUnsigned(from, keys.to()) >= 0) {
             return true;
         }
-        var ttl = container.definition().defaultTtlSeconds();
+        var timeToLive = TimeToLive.of(container.definition());
         try (var cursor = snapshot.scan(new KeyRange(from, keys.to()), Direction.FORWARD)) {
             while (cursor.next()) {
                 var item = StoredItem.decode(cursor.value());
-                if (!item.isExpired(ttl, nowSecond) && !visitor.visit(cursor.key(), item)) {
+                if (!timeToLive.isOver(item, nowSecond) && !visitor.visit(cursor.key(), item)) {
                     return false;
                 }
             }

@@ -7,6 +7,7 @@ import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Ranges;
 import dev.orrery.engine.catalog.Resource;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.operation.Operation.CreateResource;
 import dev.orrery.engine.operation.Operation.DeleteResource;
 import dev.orrery.engine.operation.Operation.ListResources;
@@ -296,8 +297,7 @@ public final class Resources {
                 container.rid(),
                 container.resource().parent(),
                 definition);
-        boolean ttlChanged =
-                !definition.defaultTtlSeconds().equals(container.definition().defaultTtlSeconds());
+        boolean ttlChanged = !TimeToLive.of(definition).equals(TimeToLive.of(container.definition()));
         edit.put(new Container(
                 resource,
                 definition,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.engine.key.LogEntry.Change;
 import dev.orrery.model.json.ItemText;
+import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonScanner;
 import dev.orrery.model.json.JsonValue;
@@ -125,9 +126,7 @@ class KeysTest {
 
     @Test
     void aStoredItemReadsBackAsItWas() {
-        var system = new SystemProperties("rid", "self", StoredItem.etag(7, 3, 99), 99);
-        var text = ItemText.assemble(JsonScanner.scan("{\"id\":\"1\"}".getBytes(StandardCharsets.UTF_8)), system);
-        var item = StoredItem.decode(new StoredItem(7, 3, 99, 42, -1, 0, text).encode());
+        var item = StoredItem.decode(new StoredItem(7, 3, 99, 42, -1, 0, itemText("{\"id\":\"1\"}")).encode());
 
         assertThat(item.lsn()).isEqualTo(7);
         assertThat(item.document()).isEqualTo(42);
@@ -145,12 +144,36 @@ class KeysTest {
 
     @Test
     void timeToLiveIsTheItemsOwnElseTheContainers() {
-        assertThat(StoredItem.expiry(100, 0, Optional.empty())).isZero();
-        assertThat(StoredItem.expiry(100, 5, Optional.empty())).isZero();
-        assertThat(StoredItem.expiry(100, 0, Optional.of(-1))).isZero();
-        assertThat(StoredItem.expiry(100, 5, Optional.of(-1))).isEqualTo(105);
-        assertThat(StoredItem.expiry(100, 0, Optional.of(10))).isEqualTo(110);
-        assertThat(StoredItem.expiry(100, -1, Optional.of(10))).isZero();
+        assertThat(end(Optional.empty(), 0)).isZero();
+        assertThat(end(Optional.empty(), 5)).isZero();
+        assertThat(end(Optional.of(-1), 0)).isZero();
+        assertThat(end(Optional.of(-1), 5)).isEqualTo(105);
+        assertThat(end(Optional.of(10), 0)).isEqualTo(110);
+        assertThat(end(Optional.of(10), -1)).isZero();
+    }
+
+    private static long end(Optional<Integer> ofContainer, int ofItem) {
+        return new TimeToLive(ofContainer, Optional.empty()).end(100, ofItem, itemText("{\"id\":\"1\"}"));
+    }
+
+    @Test
+    void timeToLiveMayRunFromASecondThatTheItemSays() {
+        var fromThere = new TimeToLive(Optional.of(10), Optional.of(JsonPath.parse("/made/at")));
+
+        assertThat(fromThere.end(100, 0, itemText("{\"made\":{\"at\":40}}"))).isEqualTo(50);
+        assertThat(fromThere.end(100, 3, itemText("{\"made\":{\"at\":40.9}}"))).isEqualTo(43);
+        assertThat(fromThere.end(100, -1, itemText("{\"made\":{\"at\":40}}"))).isZero();
+        assertThat(fromThere.end(100, 0, itemText("{\"made\":40}"))).isZero();
+        assertThat(fromThere.end(100, 0, itemText("{\"made\":{\"at\":\"40\"}}")))
+                .isZero();
+        assertThat(fromThere.end(100, 0, itemText("{\"made\":{\"at\":-1}}"))).isZero();
+        assertThat(fromThere.end(100, 0, itemText("{\"made\":{\"at\":1e300}}"))).isZero();
+    }
+
+    private static ItemText itemText(String json) {
+        return ItemText.assemble(
+                JsonScanner.scan(json.getBytes(StandardCharsets.UTF_8)),
+                new SystemProperties("rid", "self", StoredItem.etag(7, 3, 99), 99));
     }
 
     private LogicalPartition partition() {
