@@ -24,6 +24,17 @@ public record KeyRange(byte[] from, byte[] to) {
         return new KeyRange(prefix, Keys.afterPrefix(prefix));
     }
 
+    /** One key alone. */
+    public static KeyRange single(byte[] key) {
+        return new KeyRange(key, Arrays.copyOf(key, key.length + 1));
+    }
+
+    public boolean isSingle() {
+        return to.length == from.length + 1
+                && to[from.length] == 0
+                && Arrays.equals(from, 0, from.length, to, 0, from.length);
+    }
+
     public boolean contains(byte[] key) {
         return Arrays.compareUnsigned(from, key) <= 0 && Arrays.compareUnsigned(key, to) < 0;
     }

@@ -39,11 +39,13 @@ final class ItemScan {
     private record Slice(Route route, Collection<KeyRange> keys) {}
 
     private final Container container;
+    private final TimeToLive timeToLive;
     private final Access access;
     private final List<Slice> slices;
 
     private ItemScan(Container container, Access access, List<Slice> slices) {
         this.container = container;
+        this.timeToLive = TimeToLive.of(container.definition());
         this.access = access;
         this.slices = slices;
     }
@@ -60,7 +62,7 @@ final class ItemScan {
             var definition = container.definition().partitionKey();
             definition.requirePrefix(key);
             var epk = EffectivePartitionKey.of(key, definition);
-            if (key.size() == definition.paths().size() || key.size() == 0) {
+            if (definition.isComplete(key)) {
                 single = Optional.of(new LogicalPartition(epk, key));
                 access = Access.PARTITIONS;
             } else {
@@ -94,15 +96,11 @@ final class ItemScan {
     ItemScan within(Optional<Collection<KeyRange>> places) {
         return places.map(some -> new ItemScan(
                         container,
-                        some.stream().allMatch(ItemScan::isOneItem) ? Access.ITEMS : Access.PARTITIONS,
+                        some.stream().allMatch(KeyRange::isSingle) ? Access.ITEMS : Access.PARTITIONS,
                         slices.stream()
                                 .map(slice -> new Slice(slice.route(), intersection(slice.keys(), some)))
                                 .toList()))
                 .orElse(this);
-    }
-
-    private static boolean isOneItem(KeyRange keys) {
-        return keys.to().length == keys.from().length + 1;
     }
 
     /** How it looks for the items of a query. */
@@ -145,27 +143,44 @@ final class ItemScan {
             if (slice.keys().isEmpty()) {
                 continue;
             }
-            try (var snapshot = slice.route().partition().snapshot()) {
-                for (var keys : slice.keys()) {
-                    if (!walk(snapshot, keys, start, nowSecond, visitor)) {
-                        return false;
-                    }
+            if (!walk(slice, start, nowSecond, visitor)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean walk(Slice slice, byte[] start, long nowSecond, Visitor visitor) {
+        var partition = slice.route().partition();
+        if (slice.keys().size() == 1) {
+            var only = slice.keys().iterator().next();
+            if (only.isSingle()) {
+                // One item is of one moment without a snapshot.
+                return isBefore(only, start) || visit(only.from(), partition.get(only.from()), nowSecond, visitor);
+            }
+        }
+        try (var snapshot = partition.snapshot()) {
+            for (var keys : slice.keys()) {
+                if (!isBefore(keys, start) && !walk(snapshot, keys, start, nowSecond, visitor)) {
+                    return false;
                 }
             }
         }
         return true;
     }
 
+    private static boolean isBefore(KeyRange keys, byte[] start) {
+        return Arrays.compareUnsigned(start, keys.to()) >= 0;
+    }
+
     private boolean walk(Snapshot snapshot, KeyRange keys, byte[] start, long nowSecond, Visitor visitor) {
-        var from = later(start, keys.from());
-        if (Arrays.compareUnsigned(from, keys.to()) >= 0) {
-            return true;
+        if (keys.isSingle()) {
+            return visit(keys.from(), snapshot.get(keys.from()), nowSecond, visitor);
         }
-        var timeToLive = TimeToLive.of(container.definition());
+        var from = later(start, keys.from());
         try (var cursor = snapshot.scan(new KeyRange(from, keys.to()), Direction.FORWARD)) {
             while (cursor.next()) {
-                var item = StoredItem.decode(cursor.value());
-                if (!timeToLive.isOver(item, nowSecond) && !visitor.visit(cursor.key(), item)) {
+                if (!visit(cursor.key(), cursor.value(), nowSecond, visitor)) {
                     return false;
                 }
             }
@@ -175,6 +190,15 @@ final class ItemScan {
 
     boolean isOverSeveralRanges() {
         return slices.stream().filter(slice -> !slice.keys().isEmpty()).count() > 1;
+    }
+
+    /** False when the visitor has enough; what is absent or expired is passed over. */
+    private boolean visit(byte[] key, byte[] value, long nowSecond, Visitor visitor) {
+        if (value == null) {
+            return true;
+        }
+        var item = StoredItem.decode(value);
+        return timeToLive.isOver(item, nowSecond) || visitor.visit(key, item);
     }
 
     /** Facts of a reply that covers all of it. */

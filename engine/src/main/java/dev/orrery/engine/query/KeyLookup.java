@@ -33,17 +33,25 @@ final class KeyLookup {
     private static final int PLACES_MAX = 10_000;
 
     private final Container container;
+    private final Optional<PartitionKey> given;
     private final TreeMap<byte[], KeyRange> places = new TreeMap<>(Arrays::compareUnsigned);
 
-    private KeyLookup(Container container) {
+    private KeyLookup(Container container, Optional<PartitionKey> given) {
         this.container = container;
+        this.given = given;
     }
 
-    /** The keys to look at, in ascending order and apart from each other; empty when all have to be looked at. */
-    static Optional<Collection<KeyRange>> of(Container container, Query query, QueryInputs inputs) {
+    /**
+     * The keys to look at, in ascending order and apart from each other; empty when all have to be looked at.
+     *
+     * @param scope the partition key that the request names beside the query, which may be a part of one only
+     */
+    static Optional<Collection<KeyRange>> of(
+            Container container, Optional<PartitionKey> scope, Query query, QueryInputs inputs) {
         var paths = new HashSet<>(container.definition().partitionKey().paths());
         paths.add(ID);
-        var lookup = new KeyLookup(container);
+        var given = scope.filter(container.definition().partitionKey()::isComplete);
+        var lookup = new KeyLookup(container, given);
         for (var alternative : query.keyConditions(paths, inputs)) {
             if (!lookup.add(alternative)) {
                 return Optional.empty();
@@ -54,6 +62,10 @@ final class KeyLookup {
 
     /** False when the alternative leaves the partition key open, or names too many. */
     private boolean add(Alternative alternative) {
+        if (given.isPresent()) {
+            addWithin(partition(given.get()), alternative);
+            return places.size() <= PLACES_MAX;
+        }
         List<List<JsonValue>> keys = List.of(List.of());
         for (var path : container.definition().partitionKey().paths()) {
             var values = alternative.at(path);
@@ -63,10 +75,13 @@ final class KeyLookup {
             keys = extended(keys, components(values.get()));
         }
         for (var key : keys) {
-            var partition = partition(new PartitionKey(key));
-            alternative.at(ID).ifPresentOrElse(ids -> addItems(partition, ids), () -> add(partition.itemKeys()));
+            addWithin(partition(new PartitionKey(key)), alternative);
         }
         return places.size() <= PLACES_MAX;
+    }
+
+    private void addWithin(LogicalPartition partition, Alternative alternative) {
+        alternative.at(ID).ifPresentOrElse(ids -> addItems(partition, ids), () -> add(partition.itemKeys()));
     }
 
     private LogicalPartition partition(PartitionKey key) {
@@ -78,7 +93,7 @@ final class KeyLookup {
         for (var id : ids) {
             if (id instanceof Str(var text)) {
                 var key = ItemKey.of(partition, text).bytes();
-                add(new KeyRange(key, Arrays.copyOf(key, key.length + 1)));
+                add(KeyRange.single(key));
             }
         }
     }

@@ -70,7 +70,7 @@ public final class Queries {
         var statistics = new StatisticsRun();
         var inputs = withStatistics(container, query, inputs(request, from.now()), caller, statistics, nowSecond);
         var scan = ItemScan.of(router, container, operation.scope(), caller)
-                .within(KeyLookup.of(container, query, inputs));
+                .within(KeyLookup.of(container, operation.scope().partition(), query, inputs));
         demandOneRange(scan, query);
         var page = new PageFill(operation.page(), nanos);
         var run = new PageRun(scan, query, inputs, page, nowSecond);

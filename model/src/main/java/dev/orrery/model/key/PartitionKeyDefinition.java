@@ -147,9 +147,14 @@ public record PartitionKeyDefinition(List<JsonPath> paths, Kind kind, int versio
         return systemKey && components[0].isUndefined() ? PartitionKey.EMPTY : new PartitionKey(List.of(components));
     }
 
+    /** Whether a key names one logical partition. */
+    public boolean isComplete(PartitionKey key) {
+        return key.size() == paths.size() || (systemKey && key.size() == 0);
+    }
+
     /** Refuses a key that does not name one logical partition. */
     public void requireComplete(PartitionKey key) {
-        if (key.size() != paths.size() && !(systemKey && key.size() == 0)) {
+        if (!isComplete(key)) {
             throw new FailureException(new Failure.PartitionKeyMismatch("The partition key has " + key.size()
                     + " components, but the container's definition has " + paths.size() + "."));
         }
