@@ -34,7 +34,8 @@ public final class QueryBounds implements Checkpoint {
         bytesKept += bytes;
         if (bytesKept > Limits.QUERY_MEMORY_BYTES_MAX) {
             throw new FailureException(new Failure.BadRequest("The query has to keep more than "
-                    + Limits.QUERY_MEMORY_BYTES_MAX / (1024 * 1024) + " MB of rows, groups or distinct values in memory."
+                    + Limits.QUERY_MEMORY_BYTES_MAX / (1024 * 1024)
+                    + " MB of rows, groups or distinct values in memory."
                     + " Narrow it down, for example by a filter, TOP, or fewer properties in SELECT."));
         }
     }

@@ -29,8 +29,7 @@ public final class JsonSize {
                 }
                 yield size;
             }
-            case Obj object
-            when object.members() instanceof ObjectText text -> 2L * OBJECT_BYTES + text.text().length;
+            case Obj object when object.members() instanceof ObjectText text -> 2L * OBJECT_BYTES + text.text().length;
             case Obj object -> {
                 long size = OBJECT_BYTES;
                 for (var member : object.members().entrySet()) {

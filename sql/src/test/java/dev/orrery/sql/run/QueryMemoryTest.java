@@ -79,8 +79,8 @@ class QueryMemoryTest {
     }
 
     private static void run(String text, long rowsMax, Memory memory) {
-        var inputs = QueryInputs.of(Map.of(), Instant.EPOCH, new SplittableRandom(1))
-                .withCheckpoint(memory);
+        var inputs =
+                QueryInputs.of(Map.of(), Instant.EPOCH, new SplittableRandom(1)).withCheckpoint(memory);
         var run = Query.of(text).runFirst(rowsMax, inputs, _ -> true);
         var padding = "x".repeat(ITEM_BYTES);
         for (int number = ITEMS; number > 0; number--) {
