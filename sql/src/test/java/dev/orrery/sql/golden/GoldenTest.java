@@ -38,7 +38,7 @@ class GoldenTest {
 
     @Test
     void theCorpusIsFound() {
-        assertThat(GoldenCorpus.statements()).hasSizeGreaterThan(500);
+        assertThat(GoldenCorpus.statements()).hasSizeGreaterThan(900);
     }
 
     private static void replay(Path file, Function<Transcript.Statement, List<JsonValue>> runner, boolean update)
