@@ -33,6 +33,7 @@ import picocli.CommandLine.Parameters;
         name = "query",
         description = "Runs a query on a running server and prints its rows.",
         mixinStandardHelpOptions = true,
+        versionProvider = Main.Version.class,
         sortOptions = false,
         footer = {
             "",

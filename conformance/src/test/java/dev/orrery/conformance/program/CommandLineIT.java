@@ -41,6 +41,7 @@ class CommandLineIT {
         assertThat(OrreryServer.run(folder, "--version").output()).startsWith("orrery ");
         assertThat(OrreryServer.run(folder, "start", "-V").output()).startsWith("orrery ");
         assertThat(OrreryServer.run(folder, "status", "-V").output()).startsWith("orrery ");
+        assertThat(OrreryServer.run(folder, "query", "-V").output()).startsWith("orrery ");
     }
 
     @Test
