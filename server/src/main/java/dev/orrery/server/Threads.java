@@ -1,9 +1,9 @@
 package dev.orrery.server;
 
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -20,8 +20,7 @@ final class Threads {
     // carriers as cores two long queries would keep everything else waiting.
     private final ExecutorService workers = pool("worker", WORKER_THREADS);
     // Two, so that a long sweep of expired items does not hold up the syncs of relaxed durability.
-    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
-            2, Thread.ofPlatform().name("timer-", 1).daemon().factory());
+    private final ScheduledExecutorService timer = timer("timer", 2);
 
     ExecutorService lanes() {
         return lanes;
@@ -44,6 +43,14 @@ final class Threads {
         lanes.shutdown();
         boolean lanesEnded = lanes.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
         return timerEnded && workersEnded && lanesEnded;
+    }
+
+    private static ScheduledExecutorService timer(String name, int size) {
+        var timer = new ScheduledThreadPoolExecutor(
+                size, Thread.ofPlatform().name(name + "-", 1).daemon().factory());
+        // An end does not wait for what is due in half a minute: the next start makes up for it.
+        timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        return timer;
     }
 
     private static ExecutorService pool(String name, int size) {

@@ -2,6 +2,7 @@ package dev.orrery.conformance.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.wire.WireClient;
 import dev.orrery.conformance.wire.WireRequest;
@@ -194,6 +195,27 @@ class CommandLineIT {
                     .isIn(0, 143);
             server.restart();
             assertThat(new WireClient(server).get("/dbs/d").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aStopWaitsOnlyForWhatIsUnderWay() throws InterruptedException {
+        try (var server = OrreryServer.start(folder.resolve("data"))) {
+            var client = new WireClient(server);
+            client.post("/dbs", "{\"id\":\"d\"}");
+            client.post("/dbs/d/colls", "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}");
+            var offer = (ObjectNode) client.get("/offers").json().at("/Offers/0");
+            offer.putObject("content").put("offerThroughput", 20_000);
+            var path = "/offers/" + offer.path("_rid").textValue();
+            assertThat(client.send(WireRequest.of("PUT", path).body(offer.toString()))
+                            .status())
+                    .isEqualTo(200);
+
+            server.stop();
+
+            // The range that was split is dropped half a minute later, or by the next start.
+            assertThat(server.log().waitFor("Stopped", Duration.ofSeconds(10))).isTrue();
+            assertThat(String.join("\n", server.log().lines())).doesNotContain("still going on");
         }
     }
 
