@@ -106,7 +106,8 @@ final class EngineProbe implements AutoCloseable {
         var everywhere = new Scope(Optional.empty(), Optional.empty(), Optional.empty());
         long before = thread.getCurrentThreadCpuTime();
         var outcome = demand(database.execute(
-                new Operation.QueryItems(CONTAINER, everywhere, text, new Page(Optional.empty(), Optional.empty()), false),
+                new Operation.QueryItems(
+                        CONTAINER, everywhere, text, new Page(Optional.empty(), Optional.empty()), false),
                 OWNER));
         long nanos = thread.getCurrentThreadCpuTime() - before;
         if (!(outcome.answer() instanceof Answer.Feed feed) || feed.rows().size() != 1) {

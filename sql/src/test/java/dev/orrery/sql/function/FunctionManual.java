@@ -34,6 +34,24 @@ final class FunctionManual {
         2026-01-02T03:04:05.678Z.
         """;
 
+    /** The functions that have no value of their own: golden/order_by_rank.query shows and tests them. */
+    private static final String RANKING = """
+
+        ## Ranking
+
+        `ORDER BY RANK score` gives the best rows first. It needs `TOP`, or `OFFSET` and `LIMIT`, and reads the items of a container
+        without `JOIN`, `DISTINCT`, `GROUP BY` and aggregates. These functions can be used nowhere else:
+
+        - `FULLTEXTSCORE(path, term...)`: how well terms fit a text (BM25); terms as for FULLTEXTCONTAINS. All items of the container
+          count when it is found out how rare a term is.
+        - `RRF(score, score...[, weights])`: what the ranks by several scores, FULLTEXTSCORE or VECTORDISTANCE, add up to (reciprocal
+          rank fusion). Weights are an array with a number for each score; one below 0 turns its score round.
+
+        ```sql
+        SELECT TOP 10 * FROM c ORDER BY RANK RRF(FullTextScore(c.text, "bicycle"), VectorDistance(c.vector, [1, 2, 3]), [2, 1])
+        ```
+        """;
+
     private static final String AGGREGATES = "Aggregates";
     private static final String SUBQUERIES = "Subqueries and operators";
 
@@ -106,7 +124,7 @@ final class FunctionManual {
             out.append("\n## ").append(title).append("\n\n| call | gives | example | result |\n|---|---|---|---|\n");
             entries.forEach(entry -> out.append(entry.line()).append('\n'));
         });
-        return out.toString();
+        return out.append(RANKING).toString();
     }
 
     private static String names(List<Entry> entries) {
@@ -137,11 +155,12 @@ final class FunctionManual {
     }
 
     private static Entry entry(Builtin builtin) {
-        var others = builtin.names().size() == 1
-                ? ""
-                : " Also "
-                        + String.join(
-                                ", ", builtin.names().subList(1, builtin.names().size())) + ".";
+        // Names that start with an underscore are for SDKs only.
+        var spellings = builtin.names().stream()
+                .skip(1)
+                .filter(name -> !name.startsWith("_"))
+                .collect(Collectors.joining(", "));
+        var others = spellings.isEmpty() ? "" : " Also " + spellings + ".";
         return new Entry(
                 "`" + builtin.name() + "(" + parameters(builtin) + ")`",
                 builtin.description() + others,
