@@ -39,6 +39,18 @@ final class Ellipsoid {
                 .s12;
     }
 
+    /** About as much, without the search for the shortest way: the angle times the radius along the great circle. */
+    static double estimate(Direction from, Direction to) {
+        var between = from.chordTo(to) < 2 ? radius(from.partTo(to, 0.5)) : EQUATOR_RADIUS_METRES;
+        return from.angleTo(to) * (radius(from) + 4 * between + radius(to)) / 6;
+    }
+
+    /** How far from the centre of the earth a place is. */
+    private static double radius(Direction place) {
+        var axis = (1 - FLATTENING) * (1 - FLATTENING);
+        return EQUATOR_RADIUS_METRES / Math.sqrt(1 + place.z() * place.z() * (1 / axis - 1));
+    }
+
     /** The smaller of the areas into which a closed ring divides the surface, in square metres. */
     static double area(List<Direction> ring) {
         var sum = 0.0;

@@ -8,15 +8,18 @@ import java.util.List;
  * The shortest way over the ellipsoid between lines that do not meet.
  *
  * <p>It begins or ends at a corner, so each corner of one side is looked at with each arc of the other: at first as on a
- * ball, which is quick and off by less than a hundredth, then exactly for those that can be the nearest.
+ * ball, which is quick, then more exactly for those that can still be the nearest.
  */
 final class GlobeDistance {
-    /** By how much the nearest pair on the ellipsoid can be farther away than another one on the ball. */
-    private static final double BALL_ERROR = 1.02;
+    /** How much longer one way can be than another that is as long on a ball, since radii differ. */
+    private static final double BALL_ERROR = 1.004;
 
-    private static final int MEASURED_MAX = 10_000;
-    private static final int REFINED_MAX = 16;
-    private static final int REFINING_STEPS = 60;
+    /** The same when the radii along the way are taken into account. */
+    private static final double ESTIMATE_ERROR = 1.0001;
+
+    private static final int CANDIDATES_MAX = 10_000;
+    private static final int REFINED_MAX = 4;
+    private static final int REFINING_STEPS = 40;
     private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
 
     /** Arcs shorter than this, some six kilometres, are as good as straight. */
@@ -63,7 +66,7 @@ final class GlobeDistance {
         }
         chordMin = Math.min(chordMin, chord);
         nearest.add(new Pair(corner, from, to, part, chord));
-        if (nearest.size() > 2 * MEASURED_MAX) {
+        if (nearest.size() > 2 * CANDIDATES_MAX) {
             keepNearest();
         }
     }
@@ -71,8 +74,8 @@ final class GlobeDistance {
     private void keepNearest() {
         nearest.removeIf(pair -> pair.chord() > chordMin * BALL_ERROR);
         nearest.sort(Comparator.comparingDouble(Pair::chord));
-        if (nearest.size() > MEASURED_MAX) {
-            nearest.subList(MEASURED_MAX, nearest.size()).clear();
+        if (nearest.size() > CANDIDATES_MAX) {
+            nearest.subList(CANDIDATES_MAX, nearest.size()).clear();
         }
     }
 
@@ -101,18 +104,21 @@ final class GlobeDistance {
 
     private double measure() {
         keepNearest();
-        record Measured(Pair pair, double metres) {}
-        return nearest.stream()
-                .map(pair -> new Measured(pair, pair.metres(pair.part())))
-                .sorted(Comparator.comparingDouble(Measured::metres))
+        record Estimated(Pair pair, double metres) {}
+        var estimated = nearest.stream()
+                .map(pair -> new Estimated(pair, Ellipsoid.estimate(pair.corner(), pair.place(pair.part()))))
+                .sorted(Comparator.comparingDouble(Estimated::metres))
+                .toList();
+        return estimated.stream()
+                .takeWhile(one -> one.metres() <= estimated.getFirst().metres() * ESTIMATE_ERROR)
                 .limit(REFINED_MAX)
-                .mapToDouble(measured -> Math.min(measured.metres(), refine(measured.pair())))
+                .mapToDouble(one -> shortest(one.pair()))
                 .min()
                 .orElseThrow();
     }
 
     /** The least distance near the place that is the nearest one on a ball. */
-    private static double refine(Pair pair) {
+    private static double shortest(Pair pair) {
         var arc = pair.from().chordTo(pair.to());
         if (arc == 0) {
             return pair.metres(0);
@@ -120,15 +126,26 @@ final class GlobeDistance {
         var reach = (BALL_ERROR - 1) * pair.chord() / arc;
         var low = clamp(pair.part() - reach);
         var high = clamp(pair.part() + reach);
-        for (var step = 0; step < REFINING_STEPS && high - low > 1e-12; step++) {
-            var left = high - GOLDEN * (high - low);
-            var right = low + GOLDEN * (high - low);
-            if (pair.metres(left) < pair.metres(right)) {
+        var left = high - GOLDEN * (high - low);
+        var right = low + GOLDEN * (high - low);
+        var atLeft = pair.metres(left);
+        var atRight = pair.metres(right);
+        // Where the distance is least it hardly changes: half of its digits are enough for the place.
+        for (var step = 0; step < REFINING_STEPS && (high - low) * arc > 1e-8 * pair.chord(); step++) {
+            if (atLeft < atRight) {
                 high = right;
+                right = left;
+                atRight = atLeft;
+                left = high - GOLDEN * (high - low);
+                atLeft = pair.metres(left);
             } else {
                 low = left;
+                left = right;
+                atLeft = atRight;
+                right = low + GOLDEN * (high - low);
+                atRight = pair.metres(right);
             }
         }
-        return pair.metres((low + high) / 2);
+        return Math.min(pair.metres(low), pair.metres(high));
     }
 }

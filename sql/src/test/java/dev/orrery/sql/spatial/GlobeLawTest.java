@@ -138,6 +138,24 @@ class GlobeLawTest {
     }
 
     @Test
+    void theDistanceToALineIsThatToTheNearestOfManyPlacesOnIt() {
+        for (var round = 0; round < 100; round++) {
+            var from = anywhere();
+            var to = around(from, random.nextDouble(0.01, 80), 5).get(random.nextInt(5));
+            var place = anywhere();
+            var line = read("{\"type\":\"LineString\",\"coordinates\":" + text(List.of(from, to)) + "}");
+            var distance = point(place).distance(line).orElseThrow();
+            var nearest = Double.POSITIVE_INFINITY;
+            for (var step = 0; step <= 2_000; step++) {
+                var between = Direction.of(from).partTo(Direction.of(to), step / 2_000.0);
+                nearest = Math.min(nearest, Ellipsoid.distance(Direction.of(place), between));
+            }
+            assertThat(distance).isLessThanOrEqualTo(nearest + 1e-6);
+            assertThat(distance).isGreaterThan(nearest - 5_000);
+        }
+    }
+
+    @Test
     void polygonsThatTogetherNeedMoreThanHalfOfTheGlobeCanBeCompared() {
         for (var round = 0; round < 200; round++) {
             var one = anywhere();
