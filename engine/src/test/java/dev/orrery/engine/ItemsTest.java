@@ -118,6 +118,20 @@ class ItemsTest {
     }
 
     @Test
+    void aBatchOverTwoPartitionsIsRefusedAsAWhole() throws Exception {
+        try (var database = TestDatabase.withContainer()) {
+            var here = batchOf(create("1"));
+            var elsewhere = new BatchItem(create("2"), Optional.of(PartitionKey.parse("[\"elsewhere\"]")), false);
+            var items = List.of(here.items().getFirst(), elsewhere);
+            var outcome =
+                    database.execute(new Operation.Batch(TestDatabase.CONTAINER, here.scope(), items, true, false));
+
+            assertThat(refusal(outcome)).isInstanceOf(Failure.BadRequest.class);
+            assertThat(refusal(database.readItem("p", "1"))).isInstanceOf(Failure.NotFound.class);
+        }
+    }
+
+    @Test
     void aBatchSeesItsOwnWritesAndCommitsThemUnderOneLsn() throws Exception {
         try (var database = TestDatabase.withContainer()) {
             long before = database.createItem("p", "{\"id\":\"0\",\"pk\":\"p\"}")

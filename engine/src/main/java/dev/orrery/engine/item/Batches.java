@@ -66,10 +66,10 @@ public final class Batches {
     private CompletionStage<Outcome> atomic(Container container, Batch batch, Caller caller) {
         var partition = Router.partition(container, batch.scope().partition());
         Router.demandSession(router.route(container, partition.epk()), caller);
+        batch.items().forEach(item -> demandSamePartition(item.partition(), partition));
         var steps = new ArrayList<Step>();
         for (var item : batch.items()) {
             try {
-                demandSamePartition(item.partition(), partition);
                 steps.add(prepare(container, batch, item.action(), partition));
             } catch (FailureException refused) {
                 var facts = router.route(container, partition.epk()).facts();
