@@ -42,7 +42,7 @@ public final class NodeSuite {
     }
 
     /** Copies the suite and installs exactly the packages of its lock file. */
-    public static void install() throws IOException {
+    public static synchronized void install() throws IOException {
         Files.createDirectories(FOLDER);
         var installed = FOLDER.resolve("node_modules/.installed-lock.json");
         var lock = Files.readAllBytes(SOURCE.resolve("package-lock.json"));

@@ -196,12 +196,9 @@ public final class OperationReader {
         return ifMatch.isEmpty() && ifNoneMatch.isEmpty() ? Precondition.NONE : new Precondition(ifMatch, ifNoneMatch);
     }
 
-    /** A page size of -1 leaves the choice to the server; 0 would be a page that never gets anywhere. */
+    /** A page size of -1 leaves the choice to the server, and so does 0, which the Java SDK sends for TOP 0. */
     private Page page() {
-        var itemsMax = headers.number("x-ms-max-item-count", -1).filter(count -> count != -1);
-        if (itemsMax.filter(count -> count == 0).isPresent()) {
-            throw bad("The header x-ms-max-item-count must be -1 or a positive number.");
-        }
+        var itemsMax = headers.number("x-ms-max-item-count", -1).filter(count -> count > 0);
         return new Page(itemsMax, headers.text("x-ms-continuation"));
     }
 

@@ -7,6 +7,7 @@ import static dev.orrery.sql.plan.PlanRewrite.name;
 import static dev.orrery.sql.plan.PlanRewrite.number;
 import static dev.orrery.sql.plan.PlanRewrite.object;
 
+import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Num;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Tells an SDK how to run ORDER BY RANK over many partitions: a query for statistics on all items, whose sums it writes
@@ -116,11 +118,11 @@ public final class HybridSearchPlan {
                 .build();
     }
 
-    /** A weight below 0 has already turned its score round. */
+    /** A weight below 0 has already turned its score round. SDKs take a number without a point for another type. */
     private Arr weightsJson() {
-        return new Arr(weights.orElse(List.of()).stream()
-                .<JsonValue>map(weight -> new Num(Math.abs(weight)))
-                .toList());
+        return (Arr) JsonReader.parse(weights.orElse(List.of()).stream()
+                .map(weight -> Double.toString(Math.abs(weight)))
+                .collect(Collectors.joining(",", "[", "]")));
     }
 
     private List<JsonValue> components(long rows) {

@@ -246,6 +246,10 @@ public final class SdkQueryPlan {
                 .toList();
         if (sortKeys.stream().anyMatch(SortKey::nearness)) {
             require(PlanFeature.NON_STREAMING_ORDER_BY);
+            if (query.select().top().isEmpty() && query.offsetLimit().isEmpty()) {
+                throw refused("ORDER BY VectorDistance over several partitions needs TOP, or OFFSET and LIMIT:"
+                        + " the client has to keep that many rows.");
+            }
             info.nonStreamingOrderBy = true;
         }
         info.orderByExpressions =

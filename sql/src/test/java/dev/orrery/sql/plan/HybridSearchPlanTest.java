@@ -123,6 +123,13 @@ class HybridSearchPlanTest {
     }
 
     @Test
+    void weightsHaveAPointForClientsThatTellWholeNumbersFromOthers() {
+        var info = info(plan("SELECT TOP 1 * FROM c ORDER BY RANK RRF(FullTextScore(c.a, 'x'), FullTextScore(c.b, 'y'),"
+                + " [1, 0.5])"));
+        assertThat(JsonWriter.text(info.member("componentWeights"))).isEqualTo("[1.0,0.5]");
+    }
+
+    @Test
     void placeholdersAreNumberedByText() {
         var info =
                 info(plan("SELECT TOP 1 * FROM c ORDER BY RANK RRF(FullTextScore(c.a, 'x'), FullTextScore(c.b, 'y'))"));

@@ -215,6 +215,7 @@ class SdkQueryPlanTest {
         SELECT VALUE COUNT(1) FROM (SELECT TOP 1 * FROM c) | more than one item
         SELECT VALUE x FROM (SELECT VALUE c.v FROM c) x ORDER BY x | over a subquery in FROM
         SELECT TOP 2147483648 * FROM c | from 0 to 2147483647
+        SELECT * FROM c ORDER BY VectorDistance(c.v, [1, 2]) | needs TOP, or OFFSET and LIMIT
         """)
     void whatCannotBeSplitIsRefusedInWords(String query, String words) {
         assertThatThrownBy(() -> plan(query))
