@@ -26,7 +26,6 @@ final class JavaAsker implements Asker {
             Map.entry("does not have an 'payload' field", "It cannot have groups without a value."),
             Map.entry("\"object\" is null", "It cannot have null as a sorted row."),
             Map.entry("\"document\" is null", "It can rank objects only."),
-            Map.entry("aggregatedGlobalStatistics", "It wants statistics of texts where only vectors are ranked."),
             Map.entry("greater than or equal to limit", "It skips no more ranked rows than it takes."));
 
     private final CosmosClient client;

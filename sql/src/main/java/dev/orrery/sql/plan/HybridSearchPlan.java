@@ -114,7 +114,8 @@ public final class HybridSearchPlan {
                 .put("componentWeights", weightsJson())
                 .put("skip", skip.<JsonValue>map(Num::new).orElse(JsonValue.NULL))
                 .put("take", new Num(take))
-                .put("requiresGlobalStatistics", fusion.needsStatistics())
+                // Also where no text is scored: the Java SDK 4.81 stops at a plan that needs none.
+                .put("requiresGlobalStatistics", true)
                 .build();
     }
 

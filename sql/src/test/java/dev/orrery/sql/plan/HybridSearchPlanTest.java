@@ -88,7 +88,7 @@ class HybridSearchPlanTest {
                 .sdkPlan(inputs(Map.of()), EnumSet.allOf(PlanFeature.class), false));
         assertThat(text(info, "globalStatisticsQuery"))
                 .isEqualTo("SELECT COUNT(1) AS documentCount, [] AS fullTextStatistics FROM c");
-        assertThat(info.member("requiresGlobalStatistics")).isEqualTo(JsonValue.Bool.FALSE);
+        assertThat(info.member("requiresGlobalStatistics")).isEqualTo(JsonValue.Bool.TRUE);
         assertThat(text(component(info, 0), "rewrittenQuery"))
                 .contains("[(_VectorScore(c.v, [1]) ?? -1.79769e+308), (_VectorScore(c.near, [1]) ?? 1.79769e+308)]")
                 .endsWith(" ORDER BY _VectorScore(c.v, [1]) DESC");

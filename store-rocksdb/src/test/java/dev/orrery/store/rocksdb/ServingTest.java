@@ -40,10 +40,10 @@ class ServingTest {
 
     @Test
     void aKeyIsUnknownToMemoryUntilItHasBeenReadFromItsFile() {
-        byte[] inTheMiddle = key(50); // Opening reads the first row and the last one, and the blocks they are in.
+        byte[] inTheMiddle = key(500); // Opening reads the first row and the last one, and the blocks they are in.
         try (var store = open(base)) {
             var partition = store.open(ONE, 1);
-            for (int lsn = 1; lsn <= 100; lsn++) {
+            for (int lsn = 1; lsn <= 1000; lsn++) {
                 commit(partition, lsn);
             }
         }
