@@ -18,8 +18,13 @@ final class GlobeDistance {
     private static final double ESTIMATE_ERROR = 1.0001;
 
     private static final int CANDIDATES_MAX = 10_000;
-    private static final int REFINED_MAX = 4;
-    private static final int REFINING_STEPS = 40;
+    private static final int REFINED_MAX = 16;
+    private static final int REFINING_STEPS = 60;
+    private static final int EDGE_STEPS = 30;
+
+    /** Over so much of an arc, some 1,200 kilometres, the distance on the ellipsoid has one least place only. */
+    private static final double SMOOTH_CHORD_MAX = 0.2;
+
     private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
 
     /** Arcs shorter than this, some six kilometres, are as good as straight. */
@@ -33,6 +38,11 @@ final class GlobeDistance {
 
         double metres(double where) {
             return Ellipsoid.distance(corner, place(where));
+        }
+
+        /** Whether a place can be the nearest one on the ellipsoid. */
+        boolean isNear(double where) {
+            return corner.chordTo(place(where)) <= chord * BALL_ERROR;
         }
     }
 
@@ -104,48 +114,97 @@ final class GlobeDistance {
 
     private double measure() {
         keepNearest();
-        record Estimated(Pair pair, double metres) {}
+        record Estimated(Stretch stretch, double metres) {}
         var estimated = nearest.stream()
-                .map(pair -> new Estimated(pair, Ellipsoid.estimate(pair.corner(), pair.place(pair.part()))))
+                .map(Stretch::of)
+                .map(stretch -> new Estimated(stretch, stretch.estimate()))
                 .sorted(Comparator.comparingDouble(Estimated::metres))
                 .toList();
         return estimated.stream()
                 .takeWhile(one -> one.metres() <= estimated.getFirst().metres() * ESTIMATE_ERROR)
                 .limit(REFINED_MAX)
-                .mapToDouble(one -> shortest(one.pair()))
+                .mapToDouble(one -> one.stretch().shortest())
                 .min()
                 .orElseThrow();
     }
 
-    /** The least distance near the place that is the nearest one on a ball. */
-    private static double shortest(Pair pair) {
-        var arc = pair.from().chordTo(pair.to());
-        if (arc == 0) {
-            return pair.metres(0);
+    /**
+     * Where on an arc the nearest place can be. A quarter of the globe away, all places of an arc are about equally far on
+     * a ball, so that this can be much of the arc.
+     */
+    private record Stretch(Pair pair, double low, double high) {
+        static Stretch of(Pair pair) {
+            return new Stretch(pair, edge(pair, 0), edge(pair, 1));
         }
-        var reach = (BALL_ERROR - 1) * pair.chord() / arc;
-        var low = clamp(pair.part() - reach);
-        var high = clamp(pair.part() + reach);
-        var left = high - GOLDEN * (high - low);
-        var right = low + GOLDEN * (high - low);
-        var atLeft = pair.metres(left);
-        var atRight = pair.metres(right);
-        // Where the distance is least it hardly changes: half of its digits are enough for the place.
-        for (var step = 0; step < REFINING_STEPS && (high - low) * arc > 1e-8 * pair.chord(); step++) {
-            if (atLeft < atRight) {
-                high = right;
-                right = left;
-                atRight = atLeft;
-                left = high - GOLDEN * (high - low);
-                atLeft = pair.metres(left);
-            } else {
-                low = left;
-                left = right;
-                atLeft = atRight;
-                right = low + GOLDEN * (high - low);
-                atRight = pair.metres(right);
+
+        /** The place towards an end of the arc from which on it is too far; away from the nearest place it grows farther. */
+        private static double edge(Pair pair, double end) {
+            var within = pair.part();
+            var beyond = end;
+            if (pair.isNear(end)) {
+                return end;
             }
+            for (var step = 0; step < EDGE_STEPS; step++) {
+                var middle = (within + beyond) / 2;
+                if (pair.isNear(middle)) {
+                    within = middle;
+                } else {
+                    beyond = middle;
+                }
+            }
+            return beyond;
         }
-        return Math.min(pair.metres(low), pair.metres(high));
+
+        /** How many pieces there are of which each has one least place. */
+        private int pieces() {
+            return 1 + (int) ((high - low) * pair.from().chordTo(pair.to()) / SMOOTH_CHORD_MAX);
+        }
+
+        private double at(double piece) {
+            return Math.min(high, low + piece * (high - low) / pieces());
+        }
+
+        double estimate() {
+            var least = Ellipsoid.estimate(pair.corner(), pair.place(pair.part()));
+            for (var piece = 0; pieces() > 1 && piece <= pieces(); piece++) {
+                least = Math.min(least, Ellipsoid.estimate(pair.corner(), pair.place(at(piece))));
+            }
+            return least;
+        }
+
+        double shortest() {
+            var least = Double.POSITIVE_INFINITY;
+            for (var piece = 0; piece < pieces(); piece++) {
+                least = Math.min(least, shortest(at(piece), at(piece + 1)));
+            }
+            return least;
+        }
+
+        private double shortest(double start, double end) {
+            var low = start;
+            var high = end;
+            var left = high - GOLDEN * (high - low);
+            var right = low + GOLDEN * (high - low);
+            var atLeft = pair.metres(left);
+            var atRight = pair.metres(right);
+            var arc = pair.from().chordTo(pair.to());
+            // Where the distance is least it hardly changes: half of its digits are enough for the place.
+            for (var step = 0; step < REFINING_STEPS && (high - low) * arc > 1e-8 * pair.chord(); step++) {
+                if (atLeft < atRight) {
+                    high = right;
+                    right = left;
+                    atRight = atLeft;
+                    left = high - GOLDEN * (high - low);
+                    atLeft = pair.metres(left);
+                } else {
+                    low = left;
+                    left = right;
+                    atLeft = atRight;
+                    right = low + GOLDEN * (high - low);
+                    atRight = pair.metres(right);
+                }
+            }
+            return Math.min(pair.metres(low), pair.metres(high));
+        }
     }
 }
