@@ -114,7 +114,7 @@ public final class OrreryServer implements AutoCloseable {
 
     /** Asks the server to stop (SIGTERM) and returns its exit code. */
     public int stop() {
-        process.destroy();
+        process.toHandle().destroy(); // the process itself would close its output, and with it the last words
         return awaitEnd();
     }
 
