@@ -2,12 +2,17 @@ package dev.orrery.gateway.http;
 
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.AsciiString;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
 /** The headers of one request: names are case-insensitive, and an empty value counts as absent. */
 public final class RequestHeaders {
+    // Names that the code asks for, with the hash that Netty looks for and would compute anew for each string.
+    private static final ConcurrentHashMap<String, AsciiString> NAMES = new ConcurrentHashMap<>();
+
     private final HttpHeaders headers;
 
     RequestHeaders(HttpHeaders headers) {
@@ -20,9 +25,9 @@ public final class RequestHeaders {
         return new RequestHeaders(copy);
     }
 
-    /** First value of a header. */
+    /** First value of a header, whose name is a constant of the code. */
     public Optional<String> find(String name) {
-        var value = headers.get(name);
+        var value = headers.get(NAMES.computeIfAbsent(name, AsciiString::cached));
         return value == null || value.isEmpty() ? Optional.empty() : Optional.of(value);
     }
 
