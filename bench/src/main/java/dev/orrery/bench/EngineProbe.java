@@ -3,6 +3,7 @@ package dev.orrery.bench;
 import com.sun.management.ThreadMXBean;
 import dev.orrery.engine.LocalDatabase;
 import dev.orrery.engine.Surroundings;
+import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
@@ -52,7 +53,7 @@ final class EngineProbe implements AutoCloseable {
     private final LocalDatabase database;
 
     EngineProbe(Path folder) {
-        store = new RocksDbStore(folder, RocksDbSettings.DEFAULT, threads);
+        store = new RocksDbStore(folder, RocksDbSettings.DEFAULT.withSeparateKeySpaces(KeySpace.scattered()), threads);
         database = LocalDatabase.open(new Surroundings(
                 store,
                 Clock.systemUTC(),

@@ -55,6 +55,7 @@ public final class RawRocksDb {
                     1,
                     0,
                     0,
+                    true,
                     ItemText.assemble(
                             JsonScanner.scan(SampleItem.json(SampleItem.id(0)).getBytes(StandardCharsets.UTF_8)),
                             new SystemProperties(

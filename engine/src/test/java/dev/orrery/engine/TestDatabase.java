@@ -1,5 +1,6 @@
 package dev.orrery.engine;
 
+import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
@@ -68,7 +69,10 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     private Store onDisk(Path place) {
-        return new RocksDbStore(place, RocksDbSettings.DEFAULT.withDurability(Durability.RELAXED), timer);
+        return new RocksDbStore(
+                place,
+                RocksDbSettings.DEFAULT.withDurability(Durability.RELAXED).withSeparateKeySpaces(KeySpace.scattered()),
+                timer);
     }
 
     /** With a database {@code d} and a container {@code c} partitioned by {@code /pk}. */

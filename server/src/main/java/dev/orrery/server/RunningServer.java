@@ -2,6 +2,7 @@ package dev.orrery.server;
 
 import dev.orrery.engine.LocalDatabase;
 import dev.orrery.engine.Surroundings;
+import dev.orrery.engine.key.KeySpace;
 import dev.orrery.gateway.AccountDescription;
 import dev.orrery.gateway.Gateway;
 import dev.orrery.gateway.GatewayConfig;
@@ -90,6 +91,7 @@ final class RunningServer implements AutoCloseable {
                         directory,
                         RocksDbSettings.DEFAULT
                                 .withDurability(settings.durability())
+                                .withSeparateKeySpaces(KeySpace.scattered())
                                 .withBlockCacheBytes(settings.cacheBytes()),
                         threads.timer()))
                 .orElseGet(MemoryStore::new);

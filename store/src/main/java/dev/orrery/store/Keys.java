@@ -25,7 +25,7 @@ public final class Keys {
     }
 
     /** The first key after all keys with this prefix. */
-    static byte[] afterPrefix(byte[] prefix) {
+    public static byte[] afterPrefix(byte[] prefix) {
         int last = prefix.length - 1;
         while (prefix[last] == (byte) 0xFF) {
             last--;

@@ -72,7 +72,8 @@ public final class Catalog implements AutoCloseable {
                         ContainerDefinition.parse(row.resource().json()),
                         row.ranges().get(),
                         path(bare, row.resource()),
-                        row.expiryStale()))
+                        row.expiryStale(),
+                        row.superseded()))
                 .toList();
         return CatalogState.of(resources, containers, lastNumber);
     }

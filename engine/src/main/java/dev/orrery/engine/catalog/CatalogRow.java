@@ -3,28 +3,33 @@ package dev.orrery.engine.catalog;
 import dev.orrery.engine.key.ResourceKey;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.Rid;
+import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Bool;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * A resource on disk: {@code {"format":1, "kind":.., "parent":.., "resource":{..}}} and, for containers, {@code "ranges"}
- * and {@code "expiryStale"}. JSON because these rows are few and people may have to look at them.
+ * {@code "expiryStale"} and {@code "superseded"}. JSON because these rows are few and people may have to look at them.
  */
-record CatalogRow(Resource resource, Optional<Ranges> ranges, boolean expiryStale) {
+record CatalogRow(
+        Resource resource, Optional<Ranges> ranges, boolean expiryStale, List<ContainerDefinition> superseded) {
     private static final int FORMAT = 1;
 
     static CatalogRow of(Resource resource) {
-        return new CatalogRow(resource, Optional.empty(), false);
+        return new CatalogRow(resource, Optional.empty(), false, List.of());
     }
 
     static CatalogRow of(Container container) {
-        return new CatalogRow(container.resource(), Optional.of(container.ranges()), container.expiryStale());
+        return new CatalogRow(
+                container.resource(), Optional.of(container.ranges()), container.expiryStale(), container.superseded());
     }
 
     byte[] key() {
@@ -40,6 +45,13 @@ record CatalogRow(Resource resource, Optional<Ranges> ranges, boolean expiryStal
         ranges.ifPresent(some -> row.put("ranges", some.toJson()));
         if (expiryStale) {
             row.put("expiryStale", true);
+        }
+        if (!superseded.isEmpty()) {
+            row.put(
+                    "superseded",
+                    new Arr(superseded.stream()
+                            .<JsonValue>map(ContainerDefinition::toJson)
+                            .toList()));
         }
         return JsonWriter.bytes(row.build());
     }
@@ -58,6 +70,11 @@ record CatalogRow(Resource resource, Optional<Ranges> ranges, boolean expiryStal
         return new CatalogRow(
                 resource,
                 ranges instanceof Obj some ? Optional.of(Ranges.parse(some)) : Optional.empty(),
-                row.member("expiryStale").equals(Bool.TRUE));
+                row.member("expiryStale").equals(Bool.TRUE),
+                row.member("superseded") instanceof Arr(var former)
+                        ? former.stream()
+                                .map(definition -> ContainerDefinition.parse((Obj) definition))
+                                .toList()
+                        : List.of());
     }
 }

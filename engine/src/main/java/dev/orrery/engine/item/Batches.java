@@ -80,7 +80,7 @@ public final class Batches {
         return items.<List<BatchResult>>inLane(
                 container,
                 partition,
-                route -> unit -> runAll(unit, route.container(), steps),
+                current -> unit -> runAll(unit, current, steps),
                 (route, done) -> new Outcome(
                         new Answer.Batch(done.result()),
                         charge(done.result()),

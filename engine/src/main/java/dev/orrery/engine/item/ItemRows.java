@@ -1,6 +1,7 @@
 package dev.orrery.engine.item;
 
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.index.ItemIndex;
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.ExpiryKey;
 import dev.orrery.engine.key.ItemKey;
@@ -14,15 +15,18 @@ import dev.orrery.engine.key.UniqueClaim;
 import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.json.JsonValue.Obj;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Everything that is stored of an item changes here and nowhere else, so that the item, its document number, its expiry,
- * its unique keys and its log entry always change together.
+ * its unique keys, its index entries and its log entry always change together.
  */
 final class ItemRows {
     private static final byte[] NOTHING = {};
@@ -56,6 +60,7 @@ final class ItemRows {
         if (item.expirySecond() != 0) {
             unit.put(new ExpiryKey(item.expirySecond(), key).encode(), NOTHING);
         }
+        index(unit, container, key, old, item);
         log(unit, old == null ? Change.CREATE : Change.REPLACE, key, item.document(), old, item.sequence());
     }
 
@@ -67,6 +72,7 @@ final class ItemRows {
             unit.delete(new ExpiryKey(old.expirySecond(), key).encode());
         }
         claims(container, key, old).forEach(unit::delete);
+        index(unit, container, key, old, null);
         log(unit, change, key, old.document(), old, unit.nextSequence());
     }
 
@@ -83,6 +89,55 @@ final class ItemRows {
     private static void log(Unit unit, Change change, ItemKey key, long document, StoredItem old, int sequence) {
         var entry = new LogEntry(change, unit.nowSecond(), document, old == null ? 0 : old.lsn(), key);
         unit.put(new LogKey(unit.lsn(), sequence).encode(), entry.encode());
+    }
+
+    // ---- index entries ----
+
+    /** Turns the entries of one version into those of the next; null stands for no version. */
+    private static void index(Unit unit, Container container, ItemKey key, StoredItem old, StoredItem item) {
+        var certain = new TreeMap<byte[], byte[]>(Arrays::compareUnsigned);
+        if (old != null) {
+            certain.putAll(entries(container.definition(), key, old));
+        }
+        var possible = new TreeMap<>(certain);
+        if (old != null) {
+            // While an index is being rebuilt, what a policy before the present one asked for may be there, or not.
+            for (var definition : container.superseded()) {
+                var entries = entries(definition, key, old);
+                certain.keySet().retainAll(entries.keySet());
+                possible.putAll(entries);
+            }
+        }
+        if (item != null) {
+            for (var row : ItemIndex.of(container.definition()).rows(key, item)) {
+                possible.remove(row.key());
+                boolean there = row.isShared()
+                        ? unit.get(row.key()) != null
+                        : Arrays.equals(certain.get(row.key()), row.value());
+                if (!there) {
+                    unit.put(row.key(), row.value());
+                }
+            }
+        }
+        possible.keySet().forEach(unit::delete);
+    }
+
+    private static Map<byte[], byte[]> entries(ContainerDefinition definition, ItemKey key, StoredItem item) {
+        var entries = new TreeMap<byte[], byte[]>(Arrays::compareUnsigned);
+        for (var row : ItemIndex.of(definition).rows(key, item)) {
+            if (!row.isShared()) {
+                entries.put(row.key(), row.value());
+            }
+        }
+        return entries;
+    }
+
+    /** Gives an item the entries that the container's present policy asks for; its version stays the same. */
+    static void reindex(Unit unit, Container container, ItemKey key) {
+        var value = unit.get(key.bytes());
+        if (value != null) {
+            index(unit, container, key, StoredItem.decode(value), StoredItem.decode(value));
+        }
     }
 
     // ---- unique keys ----

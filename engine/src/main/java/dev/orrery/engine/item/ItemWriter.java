@@ -2,6 +2,7 @@ package dev.orrery.engine.item;
 
 import dev.orrery.engine.budget.Charges;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogEntry.Change;
 import dev.orrery.engine.key.LogicalPartition;
@@ -116,7 +117,10 @@ final class ItemWriter {
     }
 
     private static Written store(Unit unit, Container container, ItemKey key, StoredItem old, ItemBody body) {
-        long document = old == null ? unit.nextDocument() : old.document();
+        long document = old == null
+                ? unit.nextDocument(
+                        DocumentKey.cluster(key.epk(), container.definition().partitionKey()))
+                : old.document();
         int sequence = unit.nextSequence();
         var rid = Rid.document(container.rid(), document).toString();
         var system = new SystemProperties(
@@ -128,7 +132,9 @@ final class ItemWriter {
         long end = TimeToLive.of(container.definition()).end(unit.nowSecond(), body.ttlSeconds(), text);
         // What ends in the past is due now: the sweeper never goes back.
         long expiry = end == 0 ? 0 : Math.max(end, unit.nowSecond());
-        var item = new StoredItem(unit.lsn(), sequence, unit.nowSecond(), document, body.ttlSeconds(), expiry, text);
+        boolean indexed = container.definition().indexingPolicy().automatic();
+        var item = new StoredItem(
+                unit.lsn(), sequence, unit.nowSecond(), document, body.ttlSeconds(), expiry, indexed, text);
         ItemRows.put(unit, container, key, old, item);
         double charge = Charges.write(item.sizeBytes()) + (old == null ? 0 : Charges.write(old.sizeBytes()));
         return new Written(old == null ? Outcome.Change.CREATED : Outcome.Change.REPLACED, item, charge);

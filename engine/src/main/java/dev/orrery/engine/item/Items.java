@@ -105,7 +105,7 @@ public final class Items {
         return inLane(
                 container,
                 prepared.partition(),
-                route -> unit -> writer.write(unit, route.container(), prepared),
+                current -> unit -> writer.write(unit, current, prepared),
                 (route, done) -> answer(route, done.result(), done.lsn()),
                 (route, problem) -> Optional.empty());
     }
@@ -186,11 +186,14 @@ public final class Items {
         Optional<Outcome> explain(Route route, Throwable problem);
     }
 
-    /** Runs work in the lane of a logical partition, wherever that is by the time its turn comes. */
+    /**
+     * Runs work in the lane of a logical partition, wherever that is by the time its turn comes, with the container as it
+     * is by then: what a change of its definition starts in the background rests on no later write being the old way.
+     */
     <T> CompletionStage<Outcome> inLane(
             Container container,
             LogicalPartition partition,
-            Function<Route, Lane.Work<T>> work,
+            Function<Container, Lane.Work<T>> work,
             Answering<T> answering,
             Explaining explaining) {
         return inLane(container, partition, work, answering, explaining, MOVES_MAX);
@@ -199,13 +202,13 @@ public final class Items {
     private <T> CompletionStage<Outcome> inLane(
             Container container,
             LogicalPartition partition,
-            Function<Route, Lane.Work<T>> work,
+            Function<Container, Lane.Work<T>> work,
             Answering<T> answering,
             Explaining explaining,
             int movesLeft) {
         var route = router.route(container, partition.epk());
         return route.partition()
-                .submit(work.apply(route))
+                .submit(unit -> work.apply(current(container)).run(unit))
                 .handle((done, problem) -> switch (unwrapped(problem)) {
                     case null -> settled(answering.answer(route, done));
                     case FailureException refused ->

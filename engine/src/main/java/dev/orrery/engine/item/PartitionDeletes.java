@@ -37,12 +37,12 @@ public final class PartitionDeletes {
         CompletionStage<Outcome> bite = items.<Double>inLane(
                 container,
                 partition,
-                route -> unit -> {
+                current -> unit -> {
                     double charge = 0;
                     for (var key : keys.subList(from, to)) {
-                        var item = ItemRows.find(unit, route.container(), key);
+                        var item = ItemRows.find(unit, current, key);
                         if (item != null) {
-                            ItemRows.remove(unit, route.container(), key, item, Change.DELETE);
+                            ItemRows.remove(unit, current, key, item, Change.DELETE);
                             charge += Charges.write(item.sizeBytes());
                         }
                     }

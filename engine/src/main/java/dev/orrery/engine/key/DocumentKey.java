@@ -1,16 +1,22 @@
 package dev.orrery.engine.key;
 
-/** Finds an item by its document number, which is what its {@code _rid} holds: {@code tag | number:8 -> item key}. */
+import dev.orrery.model.key.EffectivePartitionKey;
+import dev.orrery.model.key.PartitionKeyDefinition;
+
+/**
+ * Finds an item by its document number, which is what its {@code _rid} holds: {@code tag | number:8 -> item key}.
+ *
+ * <p>A number is {@code cluster:30 bits | count:29 bits}. The cluster is where the effective partition key begins, so
+ * that whatever is ordered by document numbers, such as equal values in an index, has the items of a logical partition
+ * side by side, in the order in which a scan meets the partitions. The count is drawn by the range.
+ */
 public final class DocumentKey {
-    // A number names the range that drew it and its place in that range's count. Ranges get ever higher ids, so numbers
-    // still ascend with insertion in a range that came out of a split, and no two ranges draw the same.
-    private static final int COUNT_BITS = 36;
+    private static final int COUNT_BITS = 29;
+    private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
+    private static final int CLUSTER_BITS = 30;
+    private static final long CLUSTER_MAX = (1L << CLUSTER_BITS) - 1;
 
     private DocumentKey() {}
-
-    public static long first(int rangeId) {
-        return (long) rangeId << COUNT_BITS;
-    }
 
     public static byte[] encode(long number) {
         return KeySpace.DOCUMENT.writer(8).writeLong(number).toBytes();
@@ -18,5 +24,37 @@ public final class DocumentKey {
 
     public static long decode(byte[] key) {
         return new KeyReader(key, 1).readLong();
+    }
+
+    /** The first number of a cluster, or the next one drawn for it. */
+    public static long number(long cluster, long count) {
+        return cluster << COUNT_BITS | (count & COUNT_MASK);
+    }
+
+    /** Whether counts have been used up once, so that a number may be taken already. */
+    public static boolean isSecondRound(long count) {
+        return count > COUNT_MASK;
+    }
+
+    public static long clusterOf(long number) {
+        return number >>> COUNT_BITS;
+    }
+
+    /** Never descends while keys ascend. */
+    public static long cluster(EffectivePartitionKey epk, PartitionKeyDefinition definition) {
+        return cluster(epk.bytes(), definition);
+    }
+
+    static long cluster(byte[] epk, PartitionKeyDefinition definition) {
+        if (epk.length > 0 && epk[0] == (byte) 0xff) {
+            return CLUSTER_MAX; // The end of the line.
+        }
+        // Keys of the first version all begin with the same byte.
+        int from = definition.kind() == PartitionKeyDefinition.Kind.HASH && definition.version() == 1 ? 1 : 0;
+        long prefix = 0;
+        for (int i = from; i < from + 4; i++) {
+            prefix = prefix << 8 | (i < epk.length ? epk[i] & 0xff : 0);
+        }
+        return prefix >>> (Integer.SIZE - CLUSTER_BITS);
     }
 }

@@ -4,6 +4,7 @@ import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.model.key.PartitionKey;
 import dev.orrery.model.key.PartitionKeyBytes;
+import dev.orrery.model.key.PartitionKeyDefinition;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -58,6 +59,31 @@ public final class ItemKey {
     public String id() {
         int start = decodePartitionKey().end();
         return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8);
+    }
+
+    /** The partition key and the id: with the container's definition they tell the whole key. */
+    public byte[] locator() {
+        var reader = new KeyReader(bytes, 1);
+        reader.readOrdered();
+        return reader.readRest();
+    }
+
+    /** The key that a {@link #locator} is the end of. */
+    public static ItemKey ofLocator(byte[] value, int from, int to, PartitionKeyDefinition definition) {
+        var epk = EffectivePartitionKey.of(PartitionKeyBytes.decode(value, from).key(), definition)
+                .bytes();
+        return new ItemKey(KeySpace.ITEM
+                .writer(epk.length + to - from + 6)
+                .writeOrdered(epk)
+                .writeRaw(value, from, to - from)
+                .toBytes());
+    }
+
+    /** The {@linkplain DocumentKey cluster} of the items from a key on, which may be cut off anywhere. */
+    public static long cluster(byte[] key, PartitionKeyDefinition definition) {
+        return key[0] == KeySpace.ITEM.tag()
+                ? DocumentKey.cluster(new KeyReader(key, 1).readEscaped(), definition)
+                : DocumentKey.cluster(EffectivePartitionKey.MAX, definition);
     }
 
     /** First possible item key of an EPK range. */

@@ -47,6 +47,24 @@ final class KeyReader {
         return part;
     }
 
+    /** What {@link KeyWriter#writeEscaped} wrote, which may be cut off, up to an end or as far as it goes. */
+    byte[] readEscaped() {
+        var part = new KeyWriter(bytes.length - position);
+        while (position < bytes.length) {
+            if (bytes[position] == 0) {
+                if (position + 1 == bytes.length || bytes[position + 1] == 0) {
+                    break;
+                }
+                position++;
+                part.writeByte(0);
+            } else {
+                part.writeByte(bytes[position]);
+            }
+            position++;
+        }
+        return part.toBytes();
+    }
+
     byte[] readRest() {
         var rest = Arrays.copyOfRange(bytes, position, bytes.length);
         position = bytes.length;

@@ -1,5 +1,7 @@
 package dev.orrery.engine.key;
 
+import java.util.Set;
+
 /** First byte of every stored key. The tags are on disk: append only, never renumber or reuse. */
 public enum KeySpace {
     /** Account partition: {@code rid -> resource as JSON}; see {@code CatalogRow}. */
@@ -17,7 +19,11 @@ public enum KeySpace {
     /** {@code second | item key -> nothing}; see {@link ExpiryKey}. */
     EXPIRY(0x14),
     /** What a partition must remember as a whole; see {@link PartitionState}. */
-    PARTITION_STATE(0x15);
+    PARTITION_STATE(0x15),
+    /** {@code outline -> the places of items that have it}; see {@link OutlineKey}. */
+    OUTLINE(0x16),
+    /** {@code kind | place | value | document number -> locator}; see {@link IndexKey}. Lives in files of its own. */
+    INDEX(0x20);
 
     private final byte tag;
 
@@ -27,6 +33,11 @@ public enum KeySpace {
 
     public byte tag() {
         return tag;
+    }
+
+    /** The tags of the spaces whose rows come in random order and are only ever scanned: a store keeps them apart. */
+    public static Set<Byte> scattered() {
+        return Set.of(INDEX.tag);
     }
 
     /** A writer that has written the tag already. */

@@ -55,13 +55,30 @@ final class KeyWriter {
 
     /** The escaped bytes without their end: where a range over all values that begin so starts. */
     KeyWriter writeEscaped(byte[] part) {
-        for (byte b : part) {
-            writeByte(b);
-            if (b == 0) {
+        return writeEscaped(part, part.length);
+    }
+
+    KeyWriter writeEscaped(byte[] part, int count) {
+        reserve(count);
+        for (int i = 0; i < count; i++) {
+            writeByte(part[i]);
+            if (part[i] == 0) {
                 writeByte(0xFF);
             }
         }
         return this;
+    }
+
+    /** Turns round the order of what was written from a position on. */
+    KeyWriter invertFrom(int position) {
+        for (int i = position; i < length; i++) {
+            bytes[i] = (byte) ~bytes[i];
+        }
+        return this;
+    }
+
+    int length() {
+        return length;
     }
 
     byte[] toBytes() {

@@ -1,19 +1,28 @@
 package dev.orrery.engine.key;
 
 import dev.orrery.model.key.EffectivePartitionKey;
+import dev.orrery.model.key.PartitionKeyBytes;
+import dev.orrery.model.key.PartitionKeyDefinition;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells which part of the key space a stored row belongs to, so that a range can be cut in two. */
+/** Tells which part of the key space a stored row of a container belongs to, so that a range can be cut in two. */
 public final class RowPlace {
     /** The key spaces whose rows go with their items. */
     public static final List<KeySpace> SPACES =
-            List.of(KeySpace.ITEM, KeySpace.DOCUMENT, KeySpace.LOG, KeySpace.UNIQUE, KeySpace.EXPIRY);
+            List.of(KeySpace.ITEM, KeySpace.DOCUMENT, KeySpace.LOG, KeySpace.UNIQUE, KeySpace.EXPIRY, KeySpace.INDEX);
 
-    private RowPlace() {}
+    /** The key spaces whose rows may be of use to items anywhere. */
+    public static final List<KeySpace> SHARED_SPACES = List.of(KeySpace.OUTLINE);
+
+    private final PartitionKeyDefinition definition;
+
+    public RowPlace(PartitionKeyDefinition definition) {
+        this.definition = definition;
+    }
 
     /** Empty for a row that belongs to a partition as a whole. */
-    public static Optional<EffectivePartitionKey> of(byte[] key, byte[] value) {
+    public Optional<EffectivePartitionKey> of(byte[] key, byte[] value) {
         return SPACES.stream()
                 .filter(space -> space.tag() == key[0])
                 .findFirst()
@@ -23,8 +32,18 @@ public final class RowPlace {
                     case LOG -> LogEntry.decode(value).item().epk();
                     case UNIQUE -> EffectivePartitionKey.ofBytes(new KeyReader(key, 1).readOrdered());
                     case EXPIRY -> ExpiryKey.decode(key).item().epk();
-                    case RESOURCE, COUNTER, PARTITION_STATE ->
+                    case INDEX -> indexed(key, value);
+                    case RESOURCE, COUNTER, PARTITION_STATE, OUTLINE ->
                         throw new IllegalStateException("Not a row of an item: " + space);
                 });
+    }
+
+    private EffectivePartitionKey indexed(byte[] key, byte[] value) {
+        var partition = PartitionKeyBytes.decode(value, IndexKey.kind(key).locatorStart());
+        return EffectivePartitionKey.of(partition.key(), definition);
+    }
+
+    public static boolean isShared(byte[] key) {
+        return SHARED_SPACES.stream().anyMatch(space -> space.tag() == key[0]);
     }
 }

@@ -5,7 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /**
- * An item as stored: {@code format:1 | lsn:8 | sequence:4 | second:8 | document:8 | ttl:4 | expiry:8 | text..}.
+ * An item as stored: {@code format:1 | lsn:8 | sequence:4 | second:8 | document:8 | ttl:4 | expiry:8 | indexed:1 |
+ * text..}.
  *
  * @param lsn commit that wrote this version
  * @param sequence place among the writes of that commit
@@ -13,12 +14,20 @@ import java.util.HexFormat;
  * @param document the number in {@code _rid}
  * @param ttlSeconds the item's own {@code ttl}: -1 for never, 0 when it has none
  * @param expirySecond the second under which an {@link ExpiryKey} was written with this version, 0 for none
+ * @param indexed false when the writer of this version wanted it to have no index entries
  * @param text the JSON text with all system properties
  */
 public record StoredItem(
-        long lsn, int sequence, long second, long document, int ttlSeconds, long expirySecond, ItemText text) {
-    private static final int FORMAT = 1;
-    private static final int HEADER_BYTES = 41;
+        long lsn,
+        int sequence,
+        long second,
+        long document,
+        int ttlSeconds,
+        long expirySecond,
+        boolean indexed,
+        ItemText text) {
+    private static final int FORMAT = 2;
+    private static final int HEADER_BYTES = 42;
 
     public byte[] encode() {
         var value = new byte[HEADER_BYTES + text.encodedLength()];
@@ -31,6 +40,7 @@ public record StoredItem(
                 .writeLong(document)
                 .writeInt(ttlSeconds)
                 .writeLong(expirySecond)
+                .writeByte(indexed ? 1 : 0)
                 .toBytes();
         System.arraycopy(header, 0, value, 0, HEADER_BYTES);
         return value;
@@ -46,11 +56,12 @@ public record StoredItem(
                 reader.readLong(),
                 reader.readInt(),
                 reader.readLong(),
+                reader.readByte() == 1,
                 ItemText.decode(value, HEADER_BYTES, value.length));
     }
 
     public StoredItem withExpiry(long changed) {
-        return new StoredItem(lsn, sequence, second, document, ttlSeconds, changed, text);
+        return new StoredItem(lsn, sequence, second, document, ttlSeconds, changed, indexed, text);
     }
 
     /** The text as clients see it. */

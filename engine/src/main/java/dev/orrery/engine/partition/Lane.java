@@ -68,14 +68,14 @@ public final class Lane {
     private long commits;
 
     /** @param nonce a number that no other opening of this partition used, for the ids of commits */
-    Lane(PartitionStore store, int rangeId, long nonce, Executor threads, InstantSource clock) {
+    Lane(PartitionStore store, long nonce, Executor threads, InstantSource clock) {
         this.store = store;
         this.threads = threads;
         this.clock = clock;
         this.nonce = nonce;
         this.lsn = store.lsn();
         var stored = store.get(PartitionState.key());
-        this.state = stored == null ? PartitionState.empty(rangeId) : PartitionState.decode(stored);
+        this.state = stored == null ? PartitionState.EMPTY : PartitionState.decode(stored);
     }
 
     /** Everything up to here is committed and can be read. */

@@ -25,10 +25,9 @@ public final class Partition implements AutoCloseable {
         this.lane = lane;
     }
 
-    static Partition open(
-            Store stores, PartitionId id, int rangeId, long nonce, Executor threads, InstantSource clock) {
+    static Partition open(Store stores, PartitionId id, long nonce, Executor threads, InstantSource clock) {
         var store = stores.open(id, OWNER_EPOCH);
-        return new Partition(id, store, new Lane(store, rangeId, nonce, threads, clock));
+        return new Partition(id, store, new Lane(store, nonce, threads, clock));
     }
 
     public PartitionId id() {

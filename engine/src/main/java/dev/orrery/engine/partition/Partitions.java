@@ -1,5 +1,6 @@
 package dev.orrery.engine.partition;
 
+import dev.orrery.engine.key.RowPlace;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
@@ -46,19 +47,21 @@ public final class Partitions implements AutoCloseable {
             if (current != null) {
                 current.close();
             }
-            return Partition.open(store, id, rangeId, random.nextLong(), laneThreads, clock);
+            return Partition.open(store, id, random.nextLong(), laneThreads, clock);
         });
     }
 
     /**
      * Moves everything a range holds to new ranges, then makes them take over.
      *
+     * @param places where the rows of the container belong
      * @param children which part of the key space each new range gets, by range id
      * @param takeOver makes the new ranges the ones to go to; if it throws, the old one stays
      */
-    public void split(int containerNumber, int rangeId, Map<Integer, EpkRange> children, Runnable takeOver) {
+    public void split(
+            int containerNumber, int rangeId, RowPlace places, Map<Integer, EpkRange> children, Runnable takeOver) {
         var parent = resolve(containerNumber, rangeId);
-        var split = new Split(parent);
+        var split = new Split(parent, places);
         var stores = new ArrayList<PartitionStore>();
         try {
             children.forEach((childId, epks) -> {
@@ -66,7 +69,7 @@ public final class Partitions implements AutoCloseable {
                 store.drop(id(containerNumber, childId));
                 var child = store.open(id(containerNumber, childId), Partition.OWNER_EPOCH);
                 stores.add(child);
-                split.addChild(child, childId, epks, random.nextLong());
+                split.addChild(child, epks, random.nextLong());
             });
             split.run(takeOver);
         } finally {

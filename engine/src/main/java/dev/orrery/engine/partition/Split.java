@@ -37,11 +37,11 @@ final class Split {
         private long waitingBytes;
         private PartitionState state;
 
-        Child(PartitionStore store, int rangeId, EpkRange epks, long nonce) {
+        Child(PartitionStore store, EpkRange epks, long nonce) {
             this.store = store;
             this.epks = epks;
             this.nonce = nonce;
-            this.state = PartitionState.empty(rangeId);
+            this.state = PartitionState.EMPTY;
         }
 
         void put(byte[] key, byte[] value) {
@@ -79,6 +79,12 @@ final class Split {
             }
         }
 
+        /** Goes on counting documents where the parent ends. */
+        void takeOver(PartitionState parentState, long parentLsn) {
+            state = state.withDocuments(parentState.documents());
+            flush(Math.max(parentLsn, store.lsn()) + 1);
+        }
+
         void flush(long lsn) {
             var mutations = new ArrayList<>(waiting.values());
             mutations.add(new Mutation.Put(PartitionState.key(), state.encode()));
@@ -92,15 +98,17 @@ final class Split {
     }
 
     private final Partition parent;
+    private final RowPlace places;
     private final List<Child> children = new ArrayList<>();
     private final ConcurrentLinkedQueue<List<Mutation>> meanwhile = new ConcurrentLinkedQueue<>();
 
-    Split(Partition parent) {
+    Split(Partition parent, RowPlace places) {
         this.parent = parent;
+        this.places = places;
     }
 
-    void addChild(PartitionStore store, int rangeId, EpkRange epks, long nonce) {
-        children.add(new Child(store, rangeId, epks, nonce));
+    void addChild(PartitionStore store, EpkRange epks, long nonce) {
+        children.add(new Child(store, epks, nonce));
     }
 
     /** @param takeOver makes the new partitions the ones to go to; if it throws, the parent stays */
@@ -121,9 +129,8 @@ final class Split {
 
     private void copyAndTakeOver(Runnable takeOver) {
         try (var snapshot = start()) {
-            for (var space : RowPlace.SPACES) {
-                copy(snapshot, KeyRange.prefix(space.start()));
-            }
+            RowPlace.SHARED_SPACES.forEach(space -> copy(snapshot, KeyRange.prefix(space.start())));
+            RowPlace.SPACES.forEach(space -> copy(snapshot, KeyRange.prefix(space.start())));
         }
         for (int round = 0; round < ROUNDS_BEFORE_STANDSTILL && !meanwhile.isEmpty(); round++) {
             catchUp();
@@ -132,7 +139,7 @@ final class Split {
                 .submitAlone(unit -> {
                     catchUp();
                     // Clients hold the parent's LSNs in their session tokens: the children continue from there.
-                    children.forEach(child -> child.flush(Math.max(parent.lsn(), child.store.lsn()) + 1));
+                    children.forEach(child -> child.takeOver(parent.state(), parent.lsn()));
                     takeOver.run();
                     parent.lane().retire();
                     return null;
@@ -175,7 +182,11 @@ final class Split {
     }
 
     private void put(byte[] key, byte[] value) {
-        RowPlace.of(key, value).ifPresent(epk -> childOf(epk).put(key, value));
+        if (RowPlace.isShared(key)) {
+            children.forEach(child -> child.put(key, value));
+        } else {
+            places.of(key, value).ifPresent(epk -> childOf(epk).put(key, value));
+        }
     }
 
     private Child childOf(EffectivePartitionKey epk) {

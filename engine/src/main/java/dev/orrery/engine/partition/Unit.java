@@ -1,5 +1,6 @@
 package dev.orrery.engine.partition;
 
+import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.PartitionState;
 import java.util.HashMap;
 import java.util.Map;
@@ -48,10 +49,14 @@ public final class Unit {
         changes.put(new ByteKey(key), null);
     }
 
-    /** A document number that no item of this range ever had. */
-    public long nextDocument() {
-        state = state.withNextDocument();
-        return state.lastDocument();
+    /** A document number of a {@linkplain DocumentKey cluster} that no item has. */
+    public long nextDocument(long cluster) {
+        long number;
+        do {
+            state = state.withDocuments(state.documents() + 1);
+            number = DocumentKey.number(cluster, state.documents());
+        } while (DocumentKey.isSecondRound(state.documents()) && get(DocumentKey.encode(number)) != null);
+        return number;
     }
 
     /** Keeps count of what the partition holds. */

@@ -3,6 +3,7 @@ package dev.orrery.engine.resource;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Range;
+import dev.orrery.engine.key.RowPlace;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
@@ -84,6 +85,7 @@ public final class Growth {
         partitions.split(
                 container.number(),
                 parent.id(),
+                new RowPlace(container.definition().partitionKey()),
                 parts,
                 () -> catalog.change(edit -> {
                     var now = edit.findContainer(container.rid()).orElseThrow(() -> gone(container.rid()));

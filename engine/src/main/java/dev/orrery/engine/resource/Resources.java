@@ -6,6 +6,7 @@ import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Ranges;
 import dev.orrery.engine.catalog.Resource;
+import dev.orrery.engine.index.ItemIndex;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.operation.Operation.CreateResource;
@@ -112,7 +113,7 @@ public final class Resources {
                         Ranges.evenly(offers.ranges(edit, database, throughput), container.partitionKey(), nowSecond());
                 var path = edit.path(edit.find(database).orElseThrow()) + "/"
                         + create.kind().segment() + "/" + container.id();
-                edit.put(new Container(resource, container, ranges, path, false));
+                edit.put(new Container(resource, container, ranges, path, false, List.of()));
                 throughput.ifPresent(some -> offers.create(edit, resource, some));
             }
             case DatabaseDefinition _ -> {
@@ -303,8 +304,19 @@ public final class Resources {
                 definition,
                 container.ranges(),
                 container.ownerPath(),
-                container.expiryStale() || ttlChanged));
+                container.expiryStale() || ttlChanged,
+                superseded(container, definition)));
         return resource;
+    }
+
+    /** What the items of a container may be indexed by besides its new definition. */
+    private static List<ContainerDefinition> superseded(Container container, ContainerDefinition now) {
+        if (ItemIndex.isSame(container.definition(), now)) {
+            return container.superseded();
+        }
+        var superseded = new ArrayList<>(container.superseded());
+        superseded.add(container.definition());
+        return superseded;
     }
 
     public Outcome delete(DeleteResource delete) {

@@ -41,7 +41,7 @@ class KeysTest {
             assertThat(key.id()).isEqualTo(id);
             assertThat(key.partition()).isEqualTo(partition);
             assertThat(partition.itemKeys().contains(key.bytes())).isTrue();
-            assertThat(RowPlace.of(key.bytes(), new byte[0])).contains(partition.epk());
+            assertThat(new RowPlace(DEFINITION).of(key.bytes(), new byte[0])).contains(partition.epk());
         }
     }
 
@@ -107,7 +107,7 @@ class KeysTest {
                     new LogEntry(change, 1_700_000_000L, random.nextLong(1L << 50), 12, ItemKey.of(partition(), id()));
 
             assertThat(LogEntry.decode(entry.encode())).isEqualTo(entry);
-            assertThat(RowPlace.of(new LogKey(3, 0).encode(), entry.encode()))
+            assertThat(new RowPlace(DEFINITION).of(new LogKey(3, 0).encode(), entry.encode()))
                     .contains(entry.item().epk());
         }
     }
@@ -126,7 +126,7 @@ class KeysTest {
 
     @Test
     void aStoredItemReadsBackAsItWas() {
-        var item = StoredItem.decode(new StoredItem(7, 3, 99, 42, -1, 0, itemText("{\"id\":\"1\"}")).encode());
+        var item = StoredItem.decode(new StoredItem(7, 3, 99, 42, -1, 0, true, itemText("{\"id\":\"1\"}")).encode());
 
         assertThat(item.lsn()).isEqualTo(7);
         assertThat(item.document()).isEqualTo(42);

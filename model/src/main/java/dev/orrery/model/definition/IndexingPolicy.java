@@ -43,7 +43,7 @@ public record IndexingPolicy(
             Obj.EMPTY);
 
     /** Indexed with every item whatever the paths say. */
-    private static final List<List<Step>> ALWAYS_INDEXED =
+    public static final List<List<Step>> ALWAYS_INDEXED =
             List.of(List.of(new Step.Property("id")), List.of(new Step.Property(SystemProperties.TIMESTAMP)));
 
     public IndexingPolicy {

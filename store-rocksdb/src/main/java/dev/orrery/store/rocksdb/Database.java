@@ -170,8 +170,9 @@ final class Database implements AutoCloseable {
                             .formatted(directory, found.version(), wanted.version()));
         }
         if (!found.equals(wanted)) {
-            throw new StoreException("The store in %s was made with the separate key spaces %s, not %s"
-                    .formatted(directory, found.separateKeySpaces(), wanted.separateKeySpaces()));
+            throw new StoreException(
+                    "The store in %s was made with the separate key spaces %s, not %s: use the program that wrote it"
+                            .formatted(directory, found.separateKeySpaces(), wanted.separateKeySpaces()));
         }
     }
 

@@ -1,0 +1,222 @@
+package dev.orrery.engine.index;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import dev.orrery.engine.index.Outline.Thing;
+import dev.orrery.engine.key.IndexKey;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.KeySpace;
+import dev.orrery.engine.key.OutlineKey;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.model.definition.CompositeIndex;
+import dev.orrery.model.definition.ContainerDefinition;
+import dev.orrery.model.definition.IndexPath;
+import dev.orrery.model.definition.IndexPath.Step;
+import dev.orrery.model.definition.IndexedPath;
+import dev.orrery.model.definition.IndexingMode;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.SystemProperties;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+
+/** Makes the index entries of items as the indexing policy of their container says. */
+public final class ItemIndex {
+    // Definitions are replaced, never changed, so that each one is looked into once.
+    private static final LoadingCache<ContainerDefinition, ItemIndex> KNOWN =
+            Caffeine.newBuilder().weakKeys().build(ItemIndex::new);
+
+    /** Of no use in a query, and different in every item. */
+    static final Set<String> LEFT_OUT =
+            Set.of(SystemProperties.RID, SystemProperties.SELF, SystemProperties.ATTACHMENTS);
+
+    /** A row to be stored with an item; all rows of an item have different keys, except the same row twice. */
+    @SuppressWarnings("ArrayRecordComponent") // A carrier; nobody compares it.
+    public record Row(byte[] key, byte[] value) {
+
+        /** Whether other items may have the same row: it is the description of an outline. */
+        public boolean isShared() {
+            return key[0] == KeySpace.OUTLINE.tag();
+        }
+    }
+
+    private final boolean nothing;
+    private final PolicyTree policy;
+    private final List<Composite> composites;
+    private final List<Tuple> tuples;
+
+    private record Composite(long number, List<List<Step>> paths, List<Boolean> descending) {}
+
+    private record Tuple(long number, List<Step> array, List<List<Step>> fields) {}
+
+    private ItemIndex(ContainerDefinition definition) {
+        var indexing = definition.indexingPolicy();
+        nothing = indexing.mode() == IndexingMode.NONE;
+        policy = PolicyTree.of(indexing);
+        composites = indexing.composite().stream()
+                .filter(ItemIndex::isUsable)
+                .map(index -> new Composite(
+                        number(index),
+                        index.parts().stream().map(part -> part.path().steps()).toList(),
+                        descending(index)))
+                .toList();
+        tuples = indexing.included().stream()
+                .map(IndexedPath::path)
+                .filter(IndexPath::isTuple)
+                .map(ItemIndex::tuple)
+                .toList();
+    }
+
+    public static ItemIndex of(ContainerDefinition definition) {
+        return KNOWN.get(definition);
+    }
+
+    /** Whether items have the same entries by two definitions. */
+    public static boolean isSame(ContainerDefinition one, ContainerDefinition other) {
+        return one.indexingPolicy().equals(other.indexingPolicy())
+                && one.geospatialConfig().equals(other.geospatialConfig())
+                && one.vectorEmbeddingPolicy().equals(other.vectorEmbeddingPolicy())
+                && one.fullTextPolicy().equals(other.fullTextPolicy());
+    }
+
+    // ---- numbers of indexes over several values ----
+
+    /** Composite indexes lead to single values; one through an array would have several of them for an item. */
+    static boolean isUsable(CompositeIndex index) {
+        return index.parts().stream()
+                .flatMap(part -> part.path().steps().stream())
+                .allMatch(Step.Property.class::isInstance);
+    }
+
+    static long number(CompositeIndex index) {
+        return Place.sequence(index.parts().stream()
+                .flatMapToLong(part -> LongStream.of(
+                        Place.of(part.path().steps()), part.order() == CompositeIndex.Order.DESCENDING ? 1 : 0))
+                .toArray());
+    }
+
+    static List<Boolean> descending(CompositeIndex index) {
+        return index.parts().stream()
+                .map(part -> part.order() == CompositeIndex.Order.DESCENDING)
+                .toList();
+    }
+
+    private static Tuple tuple(IndexPath path) {
+        var array = path.steps().subList(0, path.steps().size() - 2);
+        var fields = ((Step.Tuple) path.steps().getLast()).fields();
+        return new Tuple(tupleNumber(array, fields), array, fields);
+    }
+
+    static long tupleNumber(List<Step> array, List<List<Step>> fields) {
+        var parts = new long[fields.size() + 1];
+        parts[0] = Place.of(array);
+        for (int i = 0; i < fields.size(); i++) {
+            parts[i + 1] = Place.of(fields.get(i));
+        }
+        return Place.sequence(parts);
+    }
+
+    // ---- entries ----
+
+    /** All rows of an item, the description of its outline among them. */
+    public List<Row> rows(ItemKey key, StoredItem item) {
+        if (nothing || !item.indexed()) {
+            return List.of();
+        }
+        return new Walk(key.locator(), item.document()).rows(item.text().asValue());
+    }
+
+    private final class Walk {
+        private final byte[] locator;
+        private final long document;
+        private final List<Row> rows = new ArrayList<>();
+        private final TreeMap<Long, Thing> things = new TreeMap<>();
+
+        Walk(byte[] locator, long document) {
+            this.locator = locator;
+            this.document = document;
+        }
+
+        List<Row> rows(Obj item) {
+            if (item.size() > Outline.MEMBERS_MAX) {
+                things.put(Place.ROOT, Thing.CLOSED_OBJECT);
+            }
+            boolean outlined = things.isEmpty();
+            item.members().forEach((name, value) -> {
+                if (!LEFT_OUT.contains(name)) {
+                    walk(value, Place.property(Place.ROOT, name), policy.member(name), outlined ? 1 : -1);
+                }
+            });
+            composites.forEach(index -> add(composite(index, item)));
+            tuples.forEach(index -> addTuples(index, item));
+            var outline = new Outline(things);
+            add(IndexKey.outline(outline.number(), document));
+            rows.add(new Row(OutlineKey.encode(outline.number()), outline.encode()));
+            return rows;
+        }
+
+        private void add(byte[] entry) {
+            rows.add(new Row(entry, locator));
+        }
+
+        /** @param depth how far down, or -1 where the outline does not reach */
+        private void walk(JsonValue value, long place, PolicyTree node, int depth) {
+            if (node.isBare()) {
+                return;
+            }
+            switch (value) {
+                case Arr(var elements) -> {
+                    note(place, Thing.ARRAY, depth);
+                    long each = Place.elements(place);
+                    for (var element : elements) {
+                        walk(element, each, node.elements(), -1);
+                    }
+                }
+                case Obj object -> {
+                    boolean closed = depth >= Outline.DEPTH_MAX || object.size() > Outline.MEMBERS_MAX;
+                    note(place, closed ? Thing.CLOSED_OBJECT : Thing.OBJECT, depth);
+                    int below = closed || depth < 0 ? -1 : depth + 1;
+                    object.members()
+                            .forEach((name, member) ->
+                                    walk(member, Place.property(place, name), node.member(name), below));
+                }
+                case JsonValue.Null _, JsonValue.Bool _, JsonValue.Num _, JsonValue.Str _ -> {
+                    if (node.isIndexed()) {
+                        note(place, Thing.SINGLE, depth);
+                        add(IndexKey.value(place, value, document));
+                    }
+                }
+                case JsonValue.Undefined _ -> throw new IllegalStateException("Nothing stored is undefined");
+            }
+        }
+
+        private void note(long place, Thing thing, int depth) {
+            if (depth > 0) {
+                things.put(place, thing);
+            }
+        }
+
+        private byte[] composite(Composite index, Obj item) {
+            var values =
+                    index.paths().stream().map(path -> Place.in(item, path)).toList();
+            return IndexKey.composite(index.number(), values, index.descending(), document);
+        }
+
+        private void addTuples(Tuple index, Obj item) {
+            if (Place.in(item, index.array()) instanceof Arr(var elements)) {
+                for (var element : elements) {
+                    if (element instanceof Obj) {
+                        var values = index.fields().stream()
+                                .map(field -> Place.in(element, field))
+                                .toList();
+                        add(IndexKey.tuple(index.number(), values, document));
+                    }
+                }
+            }
+        }
+    }
+}
