@@ -29,6 +29,7 @@ public final class Limits {
 
     // Containers and accounts.
     public static final int STORED_PROCEDURES_MAX = 100;
+    public static final int TRIGGERS_MAX = 50;
     public static final int USER_DEFINED_FUNCTIONS_MAX = 50;
     public static final int UNIQUE_KEYS_MAX = 10;
     public static final int UNIQUE_KEY_PATHS_MAX = 16;

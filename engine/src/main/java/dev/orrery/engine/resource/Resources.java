@@ -26,12 +26,15 @@ import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.model.Rid;
 import dev.orrery.model.definition.ClientEncryptionKeyDefinition;
 import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.definition.DatabaseDefinition;
 import dev.orrery.model.definition.Definition;
 import dev.orrery.model.definition.PermissionDefinition;
+import dev.orrery.model.definition.ScriptDefinition;
+import dev.orrery.model.definition.TriggerDefinition;
 import dev.orrery.model.definition.UserDefinition;
 import dev.orrery.model.json.JsonScanner;
 import dev.orrery.model.json.JsonValue.Obj;
@@ -46,7 +49,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** What clients can do with resources that describe: databases, containers, users, permissions, offers, encryption keys. */
+/** What clients can do with resources that describe, which is everything but items. */
 public final class Resources {
     /** Queries find what they need by scanning until indexes exist, so an index is never behind. */
     private static final int INDEX_COMPLETE_PERCENT = 100;
@@ -124,6 +127,10 @@ public final class Resources {
                 access.demandTarget(permission);
                 edit.put(resource);
             }
+            case ScriptDefinition _, TriggerDefinition _ -> {
+                demandRoom(edit, parent, create.kind());
+                edit.put(resource);
+            }
             case UserDefinition _, ClientEncryptionKeyDefinition _ -> edit.put(resource);
         }
         return resource;
@@ -143,6 +150,16 @@ public final class Resources {
                 }));
     }
 
+    private static void demandRoom(Catalog.Edit edit, Optional<Rid> container, ResourceKind kind) {
+        int countMax = kind == ResourceKind.STORED_PROCEDURE
+                ? Limits.STORED_PROCEDURES_MAX
+                : kind == ResourceKind.TRIGGER ? Limits.TRIGGERS_MAX : Limits.USER_DEFINED_FUNCTIONS_MAX;
+        if (edit.list(container, kind).size() >= countMax) {
+            throw new FailureException(new Failure.Forbidden("The container has " + countMax
+                    + " resources of the kind '" + kind.segment() + "' already, and may not have more."));
+        }
+    }
+
     private static Obj body(byte[] bytes) {
         return JsonScanner.scan(bytes).asObject("The request body");
     }
@@ -154,10 +171,8 @@ public final class Resources {
             case USER -> UserDefinition.parse(body);
             case PERMISSION -> PermissionDefinition.parse(body);
             case CLIENT_ENCRYPTION_KEY -> ClientEncryptionKeyDefinition.parse(body);
-            case STORED_PROCEDURE, TRIGGER, USER_DEFINED_FUNCTION ->
-                throw new FailureException(new Failure.Unsupported(
-                        "Stored procedures, triggers and user-defined functions are not supported by this"
-                                + " version of Orrery."));
+            case STORED_PROCEDURE, USER_DEFINED_FUNCTION -> ScriptDefinition.parse(body);
+            case TRIGGER -> TriggerDefinition.parse(body);
             case ITEM, CONFLICT, PARTITION_RANGE, OFFER, ATTACHMENT ->
                 throw new FailureException(new Failure.MethodNotAllowed(
                         "Resources of the kind '" + kind.segment() + "' cannot be created."));
@@ -176,7 +191,11 @@ public final class Resources {
             case USER -> Rid.user(parent.orElseThrow(), number);
             case PERMISSION -> Rid.permission(parent.orElseThrow(), number);
             case CLIENT_ENCRYPTION_KEY -> Rid.clientEncryptionKey(parent.orElseThrow(), number);
-            case ITEM, STORED_PROCEDURE, TRIGGER, USER_DEFINED_FUNCTION, CONFLICT, PARTITION_RANGE, OFFER, ATTACHMENT ->
+            case STORED_PROCEDURE -> Rid.containerChild(Rid.Kind.STORED_PROCEDURE, parent.orElseThrow(), number);
+            case TRIGGER -> Rid.containerChild(Rid.Kind.TRIGGER, parent.orElseThrow(), number);
+            case USER_DEFINED_FUNCTION ->
+                Rid.containerChild(Rid.Kind.USER_DEFINED_FUNCTION, parent.orElseThrow(), number);
+            case ITEM, CONFLICT, PARTITION_RANGE, OFFER, ATTACHMENT ->
                 throw new IllegalStateException("Not made here: " + kind);
         };
     }
@@ -223,7 +242,16 @@ public final class Resources {
             items += state.items();
             itemBytes += state.itemBytes();
         }
-        return new Usage(items, itemBytes, 0, 0, 0);
+        return new Usage(
+                items,
+                itemBytes,
+                count(container, ResourceKind.STORED_PROCEDURE),
+                count(container, ResourceKind.TRIGGER),
+                count(container, ResourceKind.USER_DEFINED_FUNCTION));
+    }
+
+    private int count(Container container, ResourceKind kind) {
+        return catalog.list(Optional.of(container.rid()), kind).size();
     }
 
     public Outcome list(ListResources list) {

@@ -14,6 +14,7 @@ final class StatisticsHeaders {
             + ";documentsCount=-1"
             + ";collectionSize=" + Limits.PHYSICAL_PARTITION_BYTES_MAX / KIB
             + ";storedProcedures=" + Limits.STORED_PROCEDURES_MAX
+            + ";triggers=" + Limits.TRIGGERS_MAX
             + ";functions=" + Limits.USER_DEFINED_FUNCTIONS_MAX;
 
     private StatisticsHeaders() {}

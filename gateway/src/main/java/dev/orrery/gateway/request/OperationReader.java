@@ -67,9 +67,17 @@ public final class OperationReader {
         return switch (kind) {
             case ITEM -> listItems(parent);
             case PARTITION_RANGE -> new Operation.ReadRanges(parent, rangesSince());
-            case DATABASE, CONTAINER, USER, PERMISSION, CLIENT_ENCRYPTION_KEY, OFFER, CONFLICT ->
-                new Operation.ListResources(kind, parent, page());
-            case STORED_PROCEDURE, TRIGGER, USER_DEFINED_FUNCTION, ATTACHMENT -> throw unsupported(kind);
+            case DATABASE,
+                    CONTAINER,
+                    USER,
+                    PERMISSION,
+                    CLIENT_ENCRYPTION_KEY,
+                    OFFER,
+                    CONFLICT,
+                    STORED_PROCEDURE,
+                    TRIGGER,
+                    USER_DEFINED_FUNCTION -> new Operation.ListResources(kind, parent, page());
+            case ATTACHMENT -> throw unsupported(kind);
         };
     }
 
@@ -88,14 +96,20 @@ public final class OperationReader {
     private Operation post(ResourceKind kind, Address parent) {
         return switch (kind) {
             case ITEM -> postItems(parent);
-            case DATABASE, CONTAINER, USER, PERMISSION, CLIENT_ENCRYPTION_KEY ->
-                isQuery() ? queryResources(kind, parent) : createResource(kind, parent);
+            case DATABASE,
+                    CONTAINER,
+                    USER,
+                    PERMISSION,
+                    CLIENT_ENCRYPTION_KEY,
+                    STORED_PROCEDURE,
+                    TRIGGER,
+                    USER_DEFINED_FUNCTION -> isQuery() ? queryResources(kind, parent) : createResource(kind, parent);
             case OFFER, CONFLICT -> {
                 allowOnly(isQuery());
                 yield queryResources(kind, parent);
             }
             case PARTITION_RANGE -> throw notAllowed();
-            case STORED_PROCEDURE, TRIGGER, USER_DEFINED_FUNCTION, ATTACHMENT -> throw unsupported(kind);
+            case ATTACHMENT -> throw unsupported(kind);
         };
     }
 
@@ -151,9 +165,17 @@ public final class OperationReader {
     private Operation resource(Address address) {
         var kind = address.last().kind();
         return switch (kind) {
-            case DATABASE, CONTAINER, USER, PERMISSION, CLIENT_ENCRYPTION_KEY, OFFER, CONFLICT ->
-                resource(address, kind);
-            case STORED_PROCEDURE, TRIGGER, USER_DEFINED_FUNCTION, ATTACHMENT -> throw unsupported(kind);
+            case DATABASE,
+                    CONTAINER,
+                    USER,
+                    PERMISSION,
+                    CLIENT_ENCRYPTION_KEY,
+                    OFFER,
+                    CONFLICT,
+                    STORED_PROCEDURE,
+                    TRIGGER,
+                    USER_DEFINED_FUNCTION -> resource(address, kind);
+            case ATTACHMENT -> throw unsupported(kind);
             case ITEM, PARTITION_RANGE -> throw new IllegalStateException("these kinds are read elsewhere");
         };
     }
@@ -169,6 +191,7 @@ public final class OperationReader {
             case "PUT" ->
                 new Operation.ReplaceResource(address, request.body(), precondition(), migration(), tokenSeconds(kind));
             case "DELETE" -> new Operation.DeleteResource(address, precondition());
+            case "POST" -> throw unsupported(kind);
             default -> throw notAllowed();
         };
     }

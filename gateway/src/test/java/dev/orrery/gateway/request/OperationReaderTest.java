@@ -202,11 +202,7 @@ class OperationReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        POST   | /dbs/d/colls/c/sprocs   | StoredProcedures
-        GET    | /dbs/d/colls/c/sprocs   | StoredProcedures
         POST   | /dbs/d/colls/c/sprocs/s | StoredProcedures
-        POST   | /dbs/d/colls/c/triggers | Triggers
-        GET    | /dbs/d/colls/c/udfs/f   | UserDefinedFunctions
         GET    | /dbs/d/colls/c/docs/i/attachments | Attachments
         """)
     void whatComesLaterIsRefusedByName(String method, String path, String name) {

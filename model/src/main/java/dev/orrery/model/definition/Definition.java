@@ -10,7 +10,9 @@ public sealed interface Definition
                 DatabaseDefinition,
                 UserDefinition,
                 PermissionDefinition,
-                ClientEncryptionKeyDefinition {
+                ClientEncryptionKeyDefinition,
+                ScriptDefinition,
+                TriggerDefinition {
 
     String id();
 
