@@ -62,6 +62,11 @@ public record FullTextPolicy(Language defaultLanguage, List<TextPath> paths, Obj
         return paths.stream().filter(text -> text.path().equals(path)).findFirst();
     }
 
+    /** The language of the text at a path, whether the policy names the path or not. */
+    public Language languageAt(JsonPath path) {
+        return find(path).flatMap(TextPath::language).orElse(defaultLanguage);
+    }
+
     Obj toJson() {
         return Obj.builder()
                 .put("defaultLanguage", defaultLanguage.spelling())

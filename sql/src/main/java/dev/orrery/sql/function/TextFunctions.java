@@ -1,19 +1,14 @@
 package dev.orrery.sql.function;
 
-import dev.orrery.model.Failure;
-import dev.orrery.model.FailureException;
 import dev.orrery.model.definition.FullTextPolicy.Language;
-import dev.orrery.model.definition.FullTextPolicy.TextPath;
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Bool;
 import dev.orrery.model.json.JsonValue.Num;
-import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.sql.text.Term;
 import dev.orrery.sql.text.Texts;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -83,11 +78,11 @@ final class TextFunctions {
 
     private static Language language(ContainerTraits container, Optional<JsonPath> path) {
         var texts = container.texts();
-        return path.flatMap(texts::find).flatMap(TextPath::language).orElse(texts.defaultLanguage());
+        return path.map(texts::languageAt).orElse(texts.defaultLanguage());
     }
 
     private static JsonValue contains(Search search, JsonValue[] values, boolean all) {
-        var terms = terms(Arrays.asList(values).subList(1, values.length));
+        var terms = Term.all(Arrays.asList(values).subList(1, values.length));
         if (!(values[0] instanceof Str(String text)) || terms.isEmpty()) {
             return JsonValue.UNDEFINED;
         }
@@ -113,7 +108,7 @@ final class TextFunctions {
                 && values[4] instanceof Arr(var hits))) {
             return JsonValue.UNDEFINED;
         }
-        var terms = terms(termValues);
+        var terms = Term.all(termValues);
         if (terms.isEmpty() || hits.size() != termValues.size()) {
             return JsonValue.UNDEFINED;
         }
@@ -136,36 +131,5 @@ final class TextFunctions {
     private static double weight(double count, double relativeLength) {
         var lengthFactor = 1 - LENGTH_WEIGHT + LENGTH_WEIGHT * relativeLength;
         return count * (SATURATION + 1) / (count + SATURATION * lengthFactor);
-    }
-
-    /** The terms that values stand for; empty when one of them stands for none. */
-    private static Optional<List<Term>> terms(List<JsonValue> values) {
-        var terms = new ArrayList<Term>(values.size());
-        for (var value : values) {
-            switch (value) {
-                case Str(String text) -> terms.add(new Term(text, 0));
-                case Obj object
-                when object.member("term") instanceof Str(String text) ->
-                    terms.add(new Term(text, edits(object.member("distance"))));
-                default -> {
-                    return Optional.empty();
-                }
-            }
-        }
-        return Optional.of(terms);
-    }
-
-    private static int edits(JsonValue distance) {
-        if (distance.isUndefined()) {
-            return 0;
-        }
-        if (distance instanceof Num(double edits)
-                && edits == Math.rint(edits)
-                && edits >= 0
-                && edits <= Term.EDITS_MAX) {
-            return (int) edits;
-        }
-        throw new FailureException(new Failure.BadRequest(
-                "The distance of a search term must be a whole number from 0 to " + Term.EDITS_MAX + "."));
     }
 }
