@@ -7,11 +7,10 @@ import dev.orrery.model.definition.VectorEmbeddingPolicy.DistanceFunction;
 import dev.orrery.model.definition.VectorEmbeddingPolicy.Embedding;
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
-import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Bool;
-import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.sql.vector.VectorProbe;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -87,30 +86,7 @@ public final class VectorFunctions {
     }
 
     private static JsonValue distance(JsonValue one, JsonValue other, DistanceFunction function) {
-        if (!(one instanceof Arr(var left))
-                || !(other instanceof Arr(var right))
-                || left.size() != right.size()
-                || left.isEmpty()) {
-            return JsonValue.UNDEFINED;
-        }
-        var product = 0.0;
-        var leftSquare = 0.0;
-        var rightSquare = 0.0;
-        var differenceSquare = 0.0;
-        for (var index = 0; index < left.size(); index++) {
-            if (!(left.get(index) instanceof Num(double a)) || !(right.get(index) instanceof Num(double b))) {
-                return JsonValue.UNDEFINED;
-            }
-            product += a * b;
-            leftSquare += a * a;
-            rightSquare += b * b;
-            differenceSquare += (a - b) * (a - b);
-        }
-        return Numbers.finite(
-                switch (function) {
-                    case COSINE -> product / (Math.sqrt(leftSquare) * Math.sqrt(rightSquare));
-                    case DOT_PRODUCT -> product;
-                    case EUCLIDEAN -> Math.sqrt(differenceSquare);
-                });
+        var distance = VectorProbe.of(function, one).map(probe -> probe.distance(other));
+        return distance.isPresent() ? Numbers.finite(distance.get()) : JsonValue.UNDEFINED;
     }
 }
