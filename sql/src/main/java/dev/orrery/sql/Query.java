@@ -1,23 +1,31 @@
 package dev.orrery.sql;
 
+import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery;
 import dev.orrery.sql.bind.BoundQuery.Counts;
 import dev.orrery.sql.bind.BoundQuery.Fusion;
+import dev.orrery.sql.bind.BoundQuery.SortKey;
 import dev.orrery.sql.bind.BoundQuery.Source;
 import dev.orrery.sql.bind.BoundStatement;
 import dev.orrery.sql.bind.QueryBinder;
 import dev.orrery.sql.function.ContainerTraits;
+import dev.orrery.sql.plan.Condition;
+import dev.orrery.sql.plan.Conditions;
 import dev.orrery.sql.plan.HybridSearchPlan;
 import dev.orrery.sql.plan.KeyConditions;
 import dev.orrery.sql.plan.PlanFeature;
 import dev.orrery.sql.plan.QuerySteps;
 import dev.orrery.sql.plan.SdkQueryPlan;
+import dev.orrery.sql.plan.SortPlaces;
+import dev.orrery.sql.run.FixedValues;
 import dev.orrery.sql.run.Position;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.QueryRun;
 import dev.orrery.sql.run.RowSink;
+import dev.orrery.sql.run.RunStart;
+import dev.orrery.sql.run.SortPosition;
 import dev.orrery.sql.syntax.QueryParser;
 import dev.orrery.sql.syntax.SelectQuery;
 import java.util.List;
@@ -78,6 +86,11 @@ public final class Query {
         return KeyConditions.of(statement.query(), paths, index -> values[index]);
     }
 
+    /** What an item must be like to contribute to the result, as far as an index can tell. */
+    public Condition condition(QueryInputs inputs) {
+        return Conditions.of(statement.query(), new FixedValues(statement, inputs));
+    }
+
     /**
      * How an SDK is to run the query over several partitions, without {@code queryRanges}.
      *
@@ -102,6 +115,35 @@ public final class Query {
     /** What happens to the items that are read, in words. */
     public List<String> steps() {
         return QuerySteps.of(syntax, statement.query().grouping().isPresent());
+    }
+
+    /**
+     * What ORDER BY sorts by.
+     *
+     * @param place inside an item; empty when it is something else, which no index of single values has
+     */
+    public record SortPlace(Optional<List<Step>> place, boolean descending) {}
+
+    /** What the query sorts its items by; nothing when it does not sort, or searches for the nearest. */
+    public List<SortPlace> sortPlaces() {
+        var query = statement.query();
+        return query.fusion().isPresent() || query.sortKeys().stream().anyMatch(SortKey::nearness)
+                ? List.of()
+                : SortPlaces.of(query);
+    }
+
+    /** Whether rows follow from one item after another once items come in the order of {@link #sortPlaces}. */
+    public boolean isSortedOnly() {
+        var query = statement.query();
+        return !sortPlaces().isEmpty()
+                && query.grouping().isEmpty()
+                && !query.distinct()
+                && query.sources().getFirst() instanceof Source.Items;
+    }
+
+    /** How many rows of the query its counts let pass at most, those that OFFSET skips included. */
+    public long rowsMax(QueryInputs inputs) {
+        return run(inputs, _ -> true).rowsMax();
     }
 
     /** When rows come out of a run. */
@@ -153,7 +195,17 @@ public final class Query {
 
     /** Runs the query for its first rows only, which lets ORDER BY keep no more than these in memory. */
     public QueryRun runFirst(long rowsMax, QueryInputs inputs, RowSink sink) {
-        return new QueryRun(statement, inputs, Position.START, rowsMax, sink);
+        return new QueryRun(statement, inputs, new RunStart(Position.START, Optional.empty(), rowsMax, false), sink);
+    }
+
+    /** Goes on with a sorted query behind a row; {@code rows} came out before it, those that OFFSET skipped included. */
+    public QueryRun runAfter(Optional<SortPosition> row, long rows, long rowsMax, QueryInputs inputs, RowSink sink) {
+        return new QueryRun(statement, inputs, new RunStart(new Position(rows, 0), row, rowsMax, false), sink);
+    }
+
+    /** Runs a sorted query over items that come in the order of {@link #sortPlaces}, as if it were a streaming one. */
+    public QueryRun runPresorted(QueryInputs inputs, Position position, RowSink sink) {
+        return new QueryRun(statement, inputs, new RunStart(position, Optional.empty(), Long.MAX_VALUE, true), sink);
     }
 
     /**
@@ -161,7 +213,7 @@ public final class Query {
      * added last then.
      */
     public QueryRun resume(QueryInputs inputs, Position position, RowSink sink) {
-        return new QueryRun(statement, inputs, position, Long.MAX_VALUE, sink);
+        return new QueryRun(statement, inputs, new RunStart(position, Optional.empty(), Long.MAX_VALUE, false), sink);
     }
 
     /** Whether an item satisfies the query, that is, whether it gives a row. */

@@ -73,14 +73,20 @@ public final class IndexKey {
         return writer.writeLong(document).toBytes();
     }
 
-    /** Several values as one; those of the descending ones in the opposite order. */
+    /**
+     * Several values as one, those of the descending ones in the opposite order. Ties go the way of the first value, as
+     * they do in ORDER BY.
+     */
     public static byte[] composite(long number, List<JsonValue> values, List<Boolean> descending, long document) {
-        var writer = writer(Kind.COMPOSITE, number, 24 * values.size());
-        writeComposite(writer, values, descending);
-        return writer.writeLong(document).toBytes();
+        return writer(Kind.COMPOSITE, number, 24 * values.size())
+                .writeRaw(compositeTarget(values, descending))
+                .writeLong(descending.getFirst() ? ~document : document)
+                .toBytes();
     }
 
-    private static void writeComposite(KeyWriter writer, List<JsonValue> values, List<Boolean> descending) {
+    /** The target of an entry with these values, or how it begins. */
+    public static byte[] compositeTarget(List<JsonValue> values, List<Boolean> descending) {
+        var writer = new KeyWriter(24 * values.size());
         for (int i = 0; i < values.size(); i++) {
             int start = writer.length();
             ValueBytes.write(values.get(i), writer);
@@ -88,6 +94,12 @@ public final class IndexKey {
                 writer.invertFrom(start);
             }
         }
+        return writer.toBytes();
+    }
+
+    /** Turns round the order of bytes none of which begins another. */
+    public static byte[] inverted(byte[] bytes) {
+        return new KeyWriter(bytes.length).writeRaw(bytes).invertFrom(0).toBytes();
     }
 
     public static byte[] tuple(long number, List<JsonValue> values, long document) {
@@ -96,8 +108,20 @@ public final class IndexKey {
         return writer.writeLong(document).toBytes();
     }
 
+    /** The entries of all documents with an element that has these values. */
+    public static KeyRange tupleTarget(long number, List<JsonValue> values) {
+        var writer = writer(Kind.TUPLE, number, 24 * values.size());
+        values.forEach(value -> ValueBytes.write(value, writer));
+        return KeyRange.prefix(writer.toBytes());
+    }
+
     public static byte[] outline(long outline, long document) {
         return writer(Kind.OUTLINE, outline, 0).writeLong(document).toBytes();
+    }
+
+    /** The entries of documents with an outline, from one number on (inclusive) up to another (exclusive). */
+    public static KeyRange outlines(long outline, long from, long to) {
+        return new KeyRange(outline(outline, from), outline(outline, to));
     }
 
     /** All entries of an index. */
@@ -139,9 +163,33 @@ public final class IndexKey {
         return document(key, key.length);
     }
 
+    /** The entries of a range that are not before a key. */
+    public static KeyRange from(KeyRange range, byte[] key) {
+        return new KeyRange(later(range.from(), key), later(range.to(), key));
+    }
+
+    /** The entries of a range that are not behind those that begin with a key. */
+    public static KeyRange upTo(KeyRange range, byte[] key) {
+        var end = Keys.afterPrefix(key);
+        return new KeyRange(earlier(range.from(), end), earlier(range.to(), end));
+    }
+
+    private static byte[] later(byte[] one, byte[] other) {
+        return Arrays.compareUnsigned(one, other) > 0 ? one : other;
+    }
+
+    private static byte[] earlier(byte[] one, byte[] other) {
+        return Arrays.compareUnsigned(one, other) < 0 ? one : other;
+    }
+
     /** What is looked for, without the document number. */
     public static byte[] target(byte[] key) {
         return Arrays.copyOfRange(key, TARGET_START, key.length - DOCUMENT_BYTES);
+    }
+
+    /** The target at which a range of entries begins. */
+    public static byte[] targetStart(byte[] from) {
+        return Arrays.copyOfRange(from, TARGET_START, from.length);
     }
 
     /** Which index an entry is of. */

@@ -226,6 +226,8 @@ public record Outcome(Answer answer, double charge, Facts facts) {
         PARTITIONS,
         /** Those whose partition key begins in a certain way. */
         PREFIX,
+        /** Those that an index finds. */
+        INDEX,
         /** All. */
         SCAN
     }

@@ -2,6 +2,8 @@ package dev.orrery.engine.query;
 
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Range;
+import dev.orrery.engine.index.SortIndex;
+import dev.orrery.engine.index.SortedDocuments.Sorted;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.key.ItemKey;
@@ -18,6 +20,7 @@ import dev.orrery.model.SessionToken;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.sql.Query;
+import dev.orrery.sql.plan.Condition;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
@@ -42,12 +45,15 @@ final class ItemScan {
     private final TimeToLive timeToLive;
     private final Access access;
     private final List<Slice> slices;
+    private final Optional<IndexChoice> choice;
+    private boolean indexed;
 
-    private ItemScan(Container container, Access access, List<Slice> slices) {
+    private ItemScan(Container container, Access access, List<Slice> slices, Optional<IndexChoice> choice) {
         this.container = container;
         this.timeToLive = TimeToLive.of(container.definition());
         this.access = access;
         this.slices = slices;
+        this.choice = choice;
     }
 
     static ItemScan of(Router router, Container container, Scope scope, Caller caller) {
@@ -83,7 +89,7 @@ final class ItemScan {
             Router.demandSession(route, caller);
             slices.add(new Slice(route, List.of(keys)));
         }
-        return new ItemScan(container, access, slices);
+        return new ItemScan(container, access, slices, Optional.empty());
     }
 
     private static EpkRange intersection(EpkRange one, EpkRange other) {
@@ -99,15 +105,53 @@ final class ItemScan {
                         some.stream().allMatch(KeyRange::isSingle) ? Access.ITEMS : Access.PARTITIONS,
                         slices.stream()
                                 .map(slice -> new Slice(slice.route(), intersection(slice.keys(), some)))
-                                .toList()))
+                                .toList(),
+                        choice))
                 .orElse(this);
+    }
+
+    /** The same scan, passing over items that do not satisfy a condition where an index saves looking at them. */
+    ItemScan where(Condition condition, long rowsWanted) {
+        return new ItemScan(container, access, slices, Optional.of(new IndexChoice(container, condition, rowsWanted)));
+    }
+
+    /** The items in the order of an index, from one on; empty when the index does not serve all of them. */
+    Optional<SortedScan> sorted(SortIndex index, Optional<Sorted> start) {
+        var scan = new SortedScan(index);
+        for (var slice : slices) {
+            boolean served = slice.keys().isEmpty()
+                    || (slice.keys().size() == 1
+                            && scan.add(
+                                    container,
+                                    slice.route(),
+                                    slice.keys().iterator().next(),
+                                    start));
+            if (!served) {
+                scan.close();
+                return Optional.empty();
+            }
+        }
+        indexed = true;
+        return Optional.of(scan);
+    }
+
+    /** How many items there are in the ranges it goes to. */
+    long itemsOfRanges() {
+        return slices.stream()
+                .filter(slice -> !slice.keys().isEmpty())
+                .mapToLong(slice -> slice.route().partition().state().items())
+                .sum();
+    }
+
+    boolean isOver(StoredItem item, long nowSecond) {
+        return timeToLive.isOver(item, nowSecond);
     }
 
     /** How it looks for the items of a query. */
     Explanation explanation(Query query) {
         var found = query.readsItems() ? slices : List.<Slice>of();
         return new Explanation(
-                query.readsItems() ? access : Access.NONE,
+                query.readsItems() ? indexed ? Access.INDEX : access : Access.NONE,
                 found.stream().mapToInt(slice -> slice.keys().size()).sum(),
                 (int) found.stream().filter(slice -> !slice.keys().isEmpty()).count(),
                 container.ranges().live().size(),
@@ -161,7 +205,28 @@ final class ItemScan {
         }
         try (var snapshot = partition.snapshot()) {
             for (var keys : slice.keys()) {
-                if (!isBefore(keys, start) && !walk(snapshot, keys, start, nowSecond, visitor)) {
+                if (!isBefore(keys, start) && !walk(slice, snapshot, keys, start, nowSecond, visitor)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean walk(Slice slice, Snapshot snapshot, KeyRange keys, byte[] start, long nowSecond, Visitor visitor) {
+        if (choice.isEmpty() || keys.isSingle() || slice.keys().size() > 1) {
+            return walk(snapshot, keys, start, nowSecond, visitor);
+        }
+        var from = later(start, keys.from());
+        var documents = choice.get()
+                .documents(snapshot, slice.route().partition().state().items(), new KeyRange(from, keys.to()));
+        if (documents.isEmpty()) {
+            return walk(snapshot, keys, start, nowSecond, visitor);
+        }
+        indexed = true;
+        try (var found = new FoundItems(documents.get(), container, new KeyRange(from, keys.to()))) {
+            while (found.next()) {
+                if (!visit(found.key(), snapshot.get(found.key()), nowSecond, visitor)) {
                     return false;
                 }
             }

@@ -1,5 +1,8 @@
 package dev.orrery.engine.query;
 
+import dev.orrery.engine.index.SortIndex;
+import dev.orrery.engine.index.SortedDocuments.NotServedException;
+import dev.orrery.engine.index.SortedDocuments.Sorted;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonWriter;
@@ -7,13 +10,19 @@ import dev.orrery.sql.Query;
 import dev.orrery.sql.run.Position;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.QueryRun;
+import dev.orrery.sql.run.RowSink;
+import dev.orrery.sql.run.SortPosition;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /** Fills one page of one query from a scan, and tells where the next page begins. */
 final class PageRun {
     private static final byte[] NO_KEY = {};
+
+    /** Items that an index order may load and the query leave out before all are rather read and sorted. */
+    private static final long LOADS_MIN = 1_000;
 
     private final ItemScan scan;
     private final Query query;
@@ -22,10 +31,11 @@ final class PageRun {
     private final long nowSecond;
     private long itemsRead;
     private long bytesRead;
-    // Of a streaming query: the run, and the item it was given last.
+    // Of a query that gives its rows item by item: the run, and the item it was given last.
     private QueryRun run;
     private byte[] lastKey = NO_KEY;
     private StoredItem lastItem;
+    private Sorted lastSorted;
 
     /** Needs the second that it is now, by which items expire; the query itself sees the time of its first page. */
     PageRun(ItemScan scan, Query query, QueryInputs inputs, PageFill page, long nowSecond) {
@@ -49,7 +59,7 @@ final class PageRun {
     Optional<Continuation> streaming(Continuation start) {
         run = query.resume(inputs, new Position(start.rows(), start.rowsOfItem()), this::take);
         boolean ended = !run.wantsItems() || scan.walk(start.key(), nowSecond, (key, item) -> visit(start, key, item));
-        if (isOver(ended)) {
+        if (isOver(ended, (position, sink) -> query.resume(inputs, position, sink))) {
             return Optional.empty();
         }
         var position = run.position();
@@ -71,13 +81,14 @@ final class PageRun {
         return page.isFull() || run.wantsItems();
     }
 
-    private boolean isOver(boolean scanEnded) {
+    /** @param resuming makes the run of the next page */
+    private boolean isOver(boolean scanEnded, BiFunction<Position, RowSink, QueryRun> resuming) {
         if (!page.isFull()) {
             return scanEnded || !run.wantsItems();
         }
         // A full page says nothing about what it left: ask whether a run that goes on would find more.
         var found = new boolean[1];
-        var next = query.resume(inputs, run.position(), row -> {
+        var next = resuming.apply(run.position(), row -> {
             found[0] = true;
             return false;
         });
@@ -91,6 +102,120 @@ final class PageRun {
         return false;
     }
 
+    // ---- ORDER BY: the next page goes on behind the row at which this one ended, whichever way each is found ----
+
+    /** @param index whose order is that of the query */
+    Optional<Continuation> sorted(Continuation start, Optional<SortIndex> index) {
+        if (start.rows() > 0 && start.key().length == 0) {
+            return whole(start);
+        }
+        var after = start.key().length == 0
+                ? Optional.<SortPosition>empty()
+                : Optional.of(SortToken.decode(start.key(), start.rowsOfItem()));
+        var scanned = index.flatMap(some -> scan.sorted(some, after.map(PageRun::sorted)));
+        return scanned.isPresent() ? inIndexOrder(start, after, scanned.get()) : sortAll(start, start.rows(), after);
+    }
+
+    private static Sorted sorted(SortPosition position) {
+        return new Sorted(position.values(), position.documentNumber(), NO_KEY);
+    }
+
+    private Optional<Continuation> inIndexOrder(
+            Continuation start, Optional<SortPosition> after, SortedScan documents) {
+        run = query.runPresorted(inputs, new Position(start.rows(), 0), this::take);
+        boolean ended = false;
+        try (documents) {
+            long loadsMax = LOADS_MIN + scan.itemsOfRanges() * IndexChoice.SCAN_COST / IndexChoice.LOAD_COST;
+            while (run.wantsItems() && !page.isFull() && !page.isOverTime()) {
+                if (!documents.next()) {
+                    ended = true;
+                    break;
+                }
+                if (documents.isPoor() || itemsRead - page.rows().size() > loadsMax) {
+                    return sortRest(start, after);
+                }
+                visit(documents, after);
+            }
+        } catch (NotServedException _) {
+            return sortRest(start, after);
+        }
+        if (isOver(ended, (position, sink) -> query.runPresorted(inputs, position, sink))) {
+            return Optional.empty();
+        }
+        return Optional.of(next(start, position(after)));
+    }
+
+    private void visit(SortedScan documents, Optional<SortPosition> after) {
+        var document = documents.current();
+        if (after.isPresent() && isBefore(document, after.get(), documents)) {
+            return;
+        }
+        var item = StoredItem.decode(documents.value());
+        if (scan.isOver(item, nowSecond)) {
+            return;
+        }
+        if (lastItem == null && after.isPresent() && isAt(document, after.get())) {
+            // The rows of this item that were on the last page.
+            var position = new Position(run.position().rows(), after.get().rowsOfItem());
+            run = query.runPresorted(inputs, position, this::take);
+        }
+        lastSorted = document;
+        lastItem = item;
+        count(item);
+        run.add(item.text().asValue(), item.document());
+    }
+
+    private static boolean isAt(Sorted document, SortPosition position) {
+        return document.number() == position.documentNumber()
+                && document.values().equals(position.values());
+    }
+
+    private static boolean isBefore(Sorted document, SortPosition position, SortedScan documents) {
+        return documents.compare(document, sorted(position)) < 0;
+    }
+
+    /** The row that the page ends with, or the one before it when there is none yet. */
+    private Optional<SortPosition> position(Optional<SortPosition> after) {
+        return lastSorted == null
+                ? after
+                : Optional.of(new SortPosition(
+                        lastSorted.values(), lastSorted.number(), run.position().rowsOfItem()));
+    }
+
+    private Optional<Continuation> sortRest(Continuation start, Optional<SortPosition> after) {
+        return sortAll(start, run.position().rows(), position(after));
+    }
+
+    /** Reads all items and sorts what is behind a row. */
+    private Optional<Continuation> sortAll(Continuation start, long rows, Optional<SortPosition> after) {
+        var last = new SortPosition[] {after.orElse(null)};
+        var more = new boolean[1];
+        // One more than the page can hold tells whether there is another page.
+        run = query.runAfter(after, rows, page.rowsMax() - page.rows().size() + 1L, inputs, row -> {
+            if (page.isFull()) {
+                more[0] = true;
+                return false;
+            }
+            last[0] = run.sortPosition().orElseThrow();
+            take(row);
+            return true;
+        });
+        feedAll();
+        return more[0] ? Optional.of(next(start, Optional.of(last[0]))) : Optional.empty();
+    }
+
+    private Continuation next(Continuation start, Optional<SortPosition> position) {
+        if (position.isEmpty()) {
+            return start;
+        }
+        int given = page.rows().size();
+        long passed = given == 0 ? run.position().rows() : Math.max(start.rows(), run.offset()) + given;
+        return SortToken.encode(position.get())
+                .map(key -> start.at(passed, (int) position.get().rowsOfItem(), key))
+                // What is too long for a token is counted instead.
+                .orElseGet(() -> start.at(Math.max(0, passed - run.offset()), 0, NO_KEY));
+    }
+
     // ---- rows depend on all items: each page runs the query anew and leaves out what was given before ----
 
     Optional<Continuation> whole(Continuation from) {
@@ -98,7 +223,7 @@ final class PageRun {
         var seen = new long[1];
         var more = new boolean[1];
         // One more than the page can hold tells whether there is another page.
-        var all = query.runFirst(given + page.rowsMax() + 1, inputs, row -> {
+        run = query.runFirst(given + page.rowsMax() + 1, inputs, row -> {
             if (seen[0]++ < given) {
                 return true;
             }
@@ -109,17 +234,21 @@ final class PageRun {
             take(row);
             return true;
         });
-        if (query.readsItems()) {
-            scan.walk(NO_KEY, nowSecond, (key, item) -> {
-                count(item);
-                return all.add(item.text().asValue(), item.document());
-            });
-        }
-        all.finish();
+        feedAll();
         return more[0] ? Optional.of(from.at(given + page.rows().size(), 0, NO_KEY)) : Optional.empty();
     }
 
-    // ---- both ----
+    private void feedAll() {
+        if (query.readsItems()) {
+            scan.walk(NO_KEY, nowSecond, (key, item) -> {
+                count(item);
+                return run.add(item.text().asValue(), item.document());
+            });
+        }
+        run.finish();
+    }
+
+    // ---- all ----
 
     /** True while there is room for another row. */
     private boolean take(JsonValue row) {

@@ -4,6 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.orrery.engine.budget.Charges;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.index.SortIndex;
+import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.PlanQuery;
@@ -73,8 +75,19 @@ public final class Queries {
                 .within(KeyLookup.of(container, operation.scope().partition(), query, inputs));
         demandOneRange(scan, query);
         var page = new PageFill(operation.page(), nanos);
+        var usable = UsableIndexes.of(container);
+        SortRules.demandIndexes(query, container);
+        var condition = query.condition(inputs);
+        scan = scan.where(condition, query.shape() == Query.Shape.BLOCKING ? Long.MAX_VALUE : page.rowsMax());
         var run = new PageRun(scan, query, inputs, page, nowSecond);
-        var next = query.shape() == Query.Shape.STREAMING ? run.streaming(from) : run.whole(from);
+        var next = switch (query.shape()) {
+            case STREAMING -> run.streaming(from);
+            case STREAMING_WITH_MEMORY -> run.whole(from);
+            case BLOCKING ->
+                query.isSortedOnly()
+                        ? run.sorted(from, SortIndex.of(usable, query.sortPlaces(), condition))
+                        : run.whole(from);
+        };
         long itemsRead = statistics.itemsRead() + run.itemsRead();
         long bytesRead = statistics.bytesRead() + run.bytesRead();
         var metrics = new QueryMetrics(

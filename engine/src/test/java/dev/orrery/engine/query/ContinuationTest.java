@@ -13,6 +13,7 @@ import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -112,8 +113,19 @@ class ContinuationTest {
         try (var database = withItems()) {
             assertThat(token(database, ALL)).hasSizeLessThan(100);
             assertThat(token(database, TestDatabase.queryText("SELECT * FROM c ORDER BY c.v", Map.of())))
-                    .as("a token of a sorted query holds no values, however large they are")
-                    .hasSizeLessThan(50);
+                    .hasSizeLessThan(100);
+        }
+        try (var database = TestDatabase.withContainer()) {
+            for (var id : List.of("1", "2", "3")) {
+                database.createItem(
+                        "p", "{\"id\":\"" + id + "\",\"pk\":\"p\",\"v\":\"" + "x".repeat(50_000) + id + "\"}");
+            }
+            var sorted = TestDatabase.queryText("SELECT VALUE c.id FROM c ORDER BY c.v DESC", Map.of());
+            assertThat(token(database, sorted))
+                    .as("a token of a sorted query holds its values unless they are large")
+                    .hasSizeLessThan(100);
+            assertThat(database.query(sorted, Scope.ALL, 1, _ -> {}))
+                    .containsExactly(new Str("3"), new Str("2"), new Str("1"));
         }
         try (var database = TestDatabase.withContainer()) {
             var key = "\u0000".repeat(Limits.PARTITION_KEY_BYTES_MAX);

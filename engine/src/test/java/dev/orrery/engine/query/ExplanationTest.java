@@ -42,9 +42,10 @@ class ExplanationTest {
         SELECT * FROM c WHERE c.pk = "p1" AND c.id = "i4"        | ITEMS      | 1 | 1 |  1 |  1
         SELECT * FROM c WHERE c.pk = "p1" AND c.id IN ("i4", "") | ITEMS      | 2 | 1 |  1 |  1
         SELECT * FROM c WHERE c.pk = "p1" AND c.id = 7           | ITEMS      | 0 | 0 |  0 |  0
-        SELECT * FROM c WHERE c.pk = "p1" AND c.v > 4            | PARTITIONS | 1 | 1 |  3 |  1
+        SELECT * FROM c WHERE c.pk = "p1" AND c.v > 4            | INDEX      | 1 | 1 |  1 |  1
         SELECT VALUE c.v FROM c WHERE c.pk IN ("p1", "nobody")   | PARTITIONS | 2 | 2 |  3 |  3
-        SELECT * FROM c WHERE c.v = 5                            | SCAN       | 5 | 5 | 30 |  1
+        SELECT * FROM c WHERE c.v = 5                            | INDEX      | 5 | 5 |  1 |  1
+        SELECT * FROM c WHERE c.v + 0 = 5                        | SCAN       | 5 | 5 | 30 |  1
         SELECT * FROM c                                          | SCAN       | 5 | 5 | 30 | 30
         SELECT VALUE COUNT(1) FROM c                             | SCAN       | 5 | 5 | 30 |  1
         """)

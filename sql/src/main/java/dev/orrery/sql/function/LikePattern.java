@@ -1,6 +1,7 @@
 package dev.orrery.sql.function;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +22,27 @@ public final class LikePattern {
     private LikePattern(int[] steps, List<Optional<CharacterSet>> sets) {
         this.steps = steps;
         this.sets = sets;
+    }
+
+    /** The text before the first wildcard. */
+    public String start() {
+        var start = new StringBuilder();
+        for (int i = 0; i < steps.length && steps[i] >= 0; i++) {
+            start.appendCodePoint(steps[i]);
+        }
+        return start.toString();
+    }
+
+    /** Whether there is no wildcard at all. */
+    public boolean isLiteral() {
+        return Arrays.stream(steps).allMatch(step -> step >= 0);
+    }
+
+    /** Whether whatever starts with {@link #start} matches. */
+    public boolean isStartOnly() {
+        return steps.length > 0
+                && steps[steps.length - 1] == ANY_TEXT
+                && Arrays.stream(steps, 0, steps.length - 1).allMatch(step -> step >= 0);
     }
 
     static LikePattern of(String pattern, Optional<String> escape) {

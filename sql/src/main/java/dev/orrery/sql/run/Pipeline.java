@@ -29,6 +29,7 @@ final class Pipeline {
     private final RowSink sink;
     private final Optional<Pipeline> inner;
     private final Optional<Groups> groups;
+    private final Optional<Sorter> sorter;
     private final Optional<RowOrder> order;
     private final Optional<Set<JsonValue>> seen;
     private final long offset;
@@ -44,16 +45,16 @@ final class Pipeline {
     private boolean open;
 
     Pipeline(BoundQuery query, Frame frame, RowSink sink) {
-        this(query, frame, sink, Position.START, Long.MAX_VALUE);
+        this(query, frame, sink, RunStart.FIRST);
     }
 
-    Pipeline(BoundQuery query, Frame frame, RowSink sink, Position position, long rowsMax) {
+    Pipeline(BoundQuery query, Frame frame, RowSink sink, RunStart start) {
         this.query = query;
         this.frame = frame;
         this.sink = sink;
         this.keptBefore = frame.kept();
-        this.rowsPassed = position.rows();
-        this.rowsToDrop = position.rowsOfItem();
+        this.rowsPassed = start.position().rows();
+        this.rowsToDrop = start.position().rowsOfItem();
         inner = query.readsItems() && query.sources().getFirst() instanceof Source.ItemRows(var rows, int slot)
                 ? Optional.of(new Pipeline(rows, frame, row -> {
                     frame.fill(slot, row);
@@ -63,16 +64,17 @@ final class Pipeline {
         seen = query.distinct() ? Optional.of(new HashSet<>()) : Optional.empty();
         groups = query.grouping().map(grouping -> new Groups(grouping, frame));
         offset = query.counts().offset().map(count -> count(count, "OFFSET")).orElse(0L);
-        end = end(rowsMax);
-        order = query.fusion().<RowOrder>map(this::fused).or(this::sorted);
+        end = end(start.rowsMax());
+        sorter = query.sortKeys().isEmpty() || start.presorted() ? Optional.empty() : Optional.of(sorter(start));
+        order = query.fusion().<RowOrder>map(this::fused).or(() -> sorter);
         open = end > Math.max(rowsPassed, offset);
         hungry = open;
     }
 
-    private Optional<RowOrder> sorted() {
+    private Sorter sorter(RunStart start) {
         // With DISTINCT any number of sorted rows may be needed for the first few distinct ones.
-        var sortedMax = query.distinct() ? Long.MAX_VALUE : end;
-        return query.sortKeys().isEmpty() ? Optional.empty() : Optional.of(new Sorter(query.sortKeys(), sortedMax));
+        var sortedMax = query.distinct() || end == Long.MAX_VALUE ? Long.MAX_VALUE : end - rowsPassed;
+        return new Sorter(query.sortKeys(), start.after(), sortedMax);
     }
 
     private FusedSorter fused(Fusion fusion) {
@@ -88,8 +90,9 @@ final class Pipeline {
     private long end(long rowsMax) {
         var limit = query.counts().limit().map(count -> count(count, "LIMIT")).orElse(Long.MAX_VALUE);
         var top = query.counts().top().map(count -> count(count, "TOP")).orElse(Long.MAX_VALUE);
-        var most = Math.min(rowsMax, Math.min(limit, top));
-        return most == Long.MAX_VALUE ? most : offset + most;
+        var most = Math.min(limit, top);
+        var all = most == Long.MAX_VALUE ? most : offset + most;
+        return rowsMax == Long.MAX_VALUE ? all : Math.min(all, Math.max(rowsPassed, offset) + rowsMax);
     }
 
     private long count(Bound count, String clause) {
@@ -104,6 +107,19 @@ final class Pipeline {
 
     Position position() {
         return new Position(rowsPassed, rowsOfItem);
+    }
+
+    long offset() {
+        return offset;
+    }
+
+    long rowsMax() {
+        return end;
+    }
+
+    /** The row that came out last of a run that sorts; empty before the first one. */
+    Optional<SortPosition> sortPosition() {
+        return sorter.flatMap(Sorter::position);
     }
 
     /** Pushes an item into a query over items. */

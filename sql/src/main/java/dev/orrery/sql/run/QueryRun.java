@@ -3,6 +3,7 @@ package dev.orrery.sql.run;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundStatement;
 import dev.orrery.sql.function.CallContext;
+import java.util.Optional;
 
 /**
  * One run of a query: items go in one by one, rows come out, some at once and the rest at the end.
@@ -13,7 +14,7 @@ public final class QueryRun {
     private final BoundStatement statement;
     private final Pipeline pipeline;
 
-    public QueryRun(BoundStatement statement, QueryInputs inputs, Position position, long rowsMax, RowSink sink) {
+    public QueryRun(BoundStatement statement, QueryInputs inputs, RunStart start, RowSink sink) {
         this.statement = statement;
         var frame = new Frame(
                 statement.slots(),
@@ -21,7 +22,7 @@ public final class QueryRun {
                 new CallContext(inputs.now(), inputs.random(), statement.container()),
                 inputs.userFunctions(),
                 inputs.checkpoint());
-        pipeline = new Pipeline(statement.query(), frame, sink, position, rowsMax);
+        pipeline = new Pipeline(statement.query(), frame, sink, start);
     }
 
     /** Whether another item could change the result: false once TOP or LIMIT is reached or the sink has had enough. */
@@ -46,6 +47,21 @@ public final class QueryRun {
         } else {
             pipeline.run();
         }
+    }
+
+    /** How many rows OFFSET skips. */
+    public long offset() {
+        return pipeline.offset();
+    }
+
+    /** After how many rows it ends at the latest, those that OFFSET skips included. */
+    public long rowsMax() {
+        return pipeline.rowsMax();
+    }
+
+    /** The row that the sink was given last, of a run that sorts. */
+    public Optional<SortPosition> sortPosition() {
+        return pipeline.sortPosition();
     }
 
     /** Where to resume a streaming query after the row that the sink was given last. */

@@ -6,6 +6,7 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery.SortKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Collects rows and gives them back in order, or only the first so many of them.
@@ -23,14 +24,19 @@ final class Sorter implements RowOrder {
     private record Row(List<JsonValue> keys, long documentNumber, long sequence, JsonValue value, long bytes) {}
 
     private final List<SortKey> keys;
+    private final Optional<SortPosition> after;
     private final long rowsMax;
     private final List<Row> rows = new ArrayList<>();
     private long sequence;
     private long bytes;
     private long bytesAfterCut;
+    private long tiesDropped;
+    private Optional<SortPosition> position = Optional.empty();
 
-    Sorter(List<SortKey> keys, long rowsMax) {
+    /** @param after the row behind which the first one comes */
+    Sorter(List<SortKey> keys, Optional<SortPosition> after, long rowsMax) {
         this.keys = keys;
+        this.after = after;
         this.rowsMax = rowsMax;
     }
 
@@ -44,6 +50,9 @@ final class Sorter implements RowOrder {
             }
             values.add(value);
         }
+        if (after.isPresent() && isPassed(after.get(), values, documentNumber)) {
+            return;
+        }
         long size = ROW_BYTES + JsonSize.of(row);
         for (var value : values) {
             size += JsonSize.of(value);
@@ -54,6 +63,11 @@ final class Sorter implements RowOrder {
         if (rows.size() > rowsMax && isWorthCutting()) {
             cut(frame);
         }
+    }
+
+    private boolean isPassed(SortPosition passed, List<JsonValue> values, long documentNumber) {
+        int order = compare(values, documentNumber, passed.values(), passed.documentNumber());
+        return order < 0 || (order == 0 && tiesDropped++ < passed.rowsOfItem());
     }
 
     /** Sorting now and then is as good as a heap here: it costs the logarithm of the limit for each row. */
@@ -75,25 +89,40 @@ final class Sorter implements RowOrder {
     public void forEachRow(RowSink consumer) {
         rows.sort(this::compare);
         for (var row : rows) {
+            position = Optional.of(
+                    new SortPosition(row.keys(), row.documentNumber(), 1 + rowsBefore(row, position.or(() -> after))));
             if (!consumer.accept(row.value())) {
                 return;
             }
         }
     }
 
+    private static long rowsBefore(Row row, Optional<SortPosition> last) {
+        return last.filter(before -> before.documentNumber() == row.documentNumber()
+                        && before.values().equals(row.keys()))
+                .map(SortPosition::rowsOfItem)
+                .orElse(0L);
+    }
+
+    /** The row that was given last. */
+    Optional<SortPosition> position() {
+        return position;
+    }
+
     private int compare(Row left, Row right) {
+        int order = compare(left.keys(), left.documentNumber(), right.keys(), right.documentNumber());
+        return order != 0 ? order : Long.compare(left.sequence(), right.sequence());
+    }
+
+    private int compare(List<JsonValue> left, long leftDocument, List<JsonValue> right, long rightDocument) {
         for (var index = 0; index < keys.size(); index++) {
-            var order = JsonOrder.INSTANCE.compare(
-                    left.keys().get(index), right.keys().get(index));
+            var order = JsonOrder.INSTANCE.compare(left.get(index), right.get(index));
             if (order != 0) {
                 return keys.get(index).descending() ? -Integer.signum(order) : order;
             }
         }
-        var order = Long.compare(left.documentNumber(), right.documentNumber());
-        if (order != 0) {
-            var first = keys.getFirst();
-            return first.descending() && !first.nearness() ? -order : order;
-        }
-        return Long.compare(left.sequence(), right.sequence());
+        var order = Long.compare(leftDocument, rightDocument);
+        var first = keys.getFirst();
+        return first.descending() && !first.nearness() ? -order : order;
     }
 }

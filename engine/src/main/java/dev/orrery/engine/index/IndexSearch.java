@@ -1,0 +1,297 @@
+package dev.orrery.engine.index;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.orrery.engine.index.ListedDocuments.Found;
+import dev.orrery.engine.index.Outline.Presence;
+import dev.orrery.engine.key.IndexKey;
+import dev.orrery.engine.key.IndexKey.Kind;
+import dev.orrery.engine.key.OutlineKey;
+import dev.orrery.engine.key.ValueBytes;
+import dev.orrery.model.definition.IndexPath.Step;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.sql.plan.Condition;
+import dev.orrery.sql.plan.Condition.Span;
+import dev.orrery.store.Direction;
+import dev.orrery.store.KeyRange;
+import dev.orrery.store.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Looks for documents in the indexes of one range. */
+public final class IndexSearch {
+    /** Entries that are read at once of each candidate, to see whether it is a short one. */
+    private static final int HEAD = 32;
+
+    /** How much more is tried each time when no candidate is short. */
+    private static final int GROWTH = 16;
+
+    /** Items with more different outlines than this are rather maps. */
+    private static final int OUTLINES_MAX = 4_096;
+
+    // An outline never changes, and its number tells which one it is.
+    private static final Cache<Long, Outline> OUTLINES =
+            Caffeine.newBuilder().maximumSize(OUTLINES_MAX * 4L).build();
+
+    private final Snapshot snapshot;
+    private final UsableIndexes usable;
+    private final long from;
+    private final long to;
+    private long entriesRead;
+
+    /** Over the documents from one number on (inclusive) up to another (exclusive). */
+    public IndexSearch(Snapshot snapshot, UsableIndexes usable, long from, long to) {
+        this.snapshot = snapshot;
+        this.usable = usable;
+        this.from = from;
+        this.to = to;
+    }
+
+    /** How many entries were looked at to find out what to read; those read later not included. */
+    public long entriesRead() {
+        return entriesRead;
+    }
+
+    // ---- candidates: all that satisfy the condition, and some more ----
+
+    /**
+     * Documents among which are all that satisfy a condition; empty when the index does not help.
+     *
+     * @param entriesMax how many entries of ranges of values may be read before it is not worth it
+     */
+    public Optional<Documents> candidates(Condition condition, long entriesMax) {
+        return switch (condition) {
+            case Condition.Anything _, Condition.Presence _ -> Optional.empty();
+            case Condition.All(var parts) -> best(parts, entriesMax);
+            case Condition.Any(var parts) -> union(parts, entriesMax);
+            case Condition.Value value -> candidates(value, entriesMax);
+            case Condition.Element element -> tuple(element).map(this::head);
+        };
+    }
+
+    private Optional<Documents> candidates(Condition.Value value, long entriesMax) {
+        if (!usable.has(value.place())) {
+            return Optional.empty();
+        }
+        return isPoints(value)
+                ? Optional.of(points(value))
+                : collected(value, entriesMax).map(documents -> documents);
+    }
+
+    private static boolean isPoints(Condition.Value value) {
+        return value.spans().stream().allMatch(Span.Exactly.class::isInstance);
+    }
+
+    private Documents points(Condition.Value value) {
+        return Documents.any(targets(value).stream().map(target -> head(target)).toList());
+    }
+
+    /** The shortest of several, or, when none is short, those that they have in common. */
+    private Optional<Documents> best(List<Condition> parts, long entriesMax) {
+        var open = new ArrayList<Documents>();
+        var ranges = new ArrayList<Condition.Value>();
+        for (var part : parts) {
+            if (part instanceof Condition.Value value && usable.has(value.place()) && !isPoints(value)) {
+                ranges.add(value);
+                continue;
+            }
+            var found = candidates(part, entriesMax);
+            if (found.isPresent() && found.get() instanceof ListedDocuments) {
+                open.forEach(Documents::close);
+                return found;
+            }
+            found.ifPresent(open::add);
+        }
+        // With entries of exact values at hand, ranges are worth a short look only.
+        long rangeMax = open.isEmpty() ? entriesMax : Math.min(entriesMax, (long) HEAD * GROWTH);
+        for (long few = HEAD * GROWTH; ; few *= GROWTH) {
+            long most = Math.min(few, rangeMax);
+            for (var range : ranges) {
+                var collected = collected(range, most);
+                if (collected.isPresent()) {
+                    open.forEach(Documents::close);
+                    return Optional.of(collected.get());
+                }
+            }
+            if (most == rangeMax) {
+                return open.isEmpty() ? Optional.empty() : Optional.of(Documents.all(open));
+            }
+        }
+    }
+
+    private Optional<Documents> union(List<Condition> parts, long entriesMax) {
+        var open = new ArrayList<Documents>();
+        for (var part : parts) {
+            var found = candidates(part, entriesMax);
+            if (found.isEmpty()) {
+                open.forEach(Documents::close);
+                return Optional.empty();
+            }
+            open.add(found.get());
+        }
+        return Optional.of(open.isEmpty() ? ListedDocuments.ordered(List.of(), 0) : Documents.any(open));
+    }
+
+    private Optional<KeyRange> tuple(Condition.Element element) {
+        return usable.tuple(element.array(), element.fields().keySet())
+                .map(fields -> IndexKey.tupleTarget(
+                        ItemIndex.tupleNumber(element.array(), fields),
+                        fields.stream().map(element.fields()::get).toList()));
+    }
+
+    /** The documents of one target: listed when they are few. */
+    private Documents head(KeyRange target) {
+        var part = new KeyRange(IndexKey.at(target, from), IndexKey.at(target, to));
+        var cursor = snapshot.scan(part, Direction.FORWARD);
+        int locatorStart = IndexKey.kind(target.from()).locatorStart();
+        var head = new ArrayList<Found>();
+        while (head.size() < HEAD && cursor.next()) {
+            head.add(new Found(IndexKey.document(cursor.key()), cursor.value()));
+        }
+        entriesRead += head.size();
+        if (head.size() < HEAD) {
+            cursor.close();
+            return ListedDocuments.ordered(head, locatorStart);
+        }
+        cursor.seek(part.from());
+        // Numbers begin with a hash of the partition key, so the first few tell how dense all of them are.
+        long width = Math.max(1, head.getLast().number() - from);
+        return new Postings(cursor, target, locatorStart, (long) ((double) HEAD * (to - from) / width));
+    }
+
+    /** The documents of ranges of values; empty when there are too many. */
+    private Optional<ListedDocuments> collected(Condition.Value value, long entriesMax) {
+        var found = new ArrayList<Found>();
+        for (var target : targets(value)) {
+            try (var cursor = snapshot.scan(target, Direction.FORWARD)) {
+                for (long read = 0; cursor.next(); read++) {
+                    if (read >= entriesMax) {
+                        return Optional.empty();
+                    }
+                    entriesRead++;
+                    long number = IndexKey.document(cursor.key());
+                    if (number >= from && number < to) {
+                        found.add(new Found(number, cursor.value()));
+                    }
+                }
+            }
+        }
+        return Optional.of(ListedDocuments.sorted(found, Kind.VALUE.locatorStart()));
+    }
+
+    // ---- exactly those that satisfy the condition ----
+
+    /** The documents that satisfy a condition, when the index alone can tell. */
+    public Optional<Documents> exactly(Condition condition, long entriesMax) {
+        return switch (condition) {
+            case Condition.Anything _, Condition.Element _ -> Optional.empty();
+            case Condition.All(var parts) -> exactly(parts, entriesMax).map(Documents::all);
+            case Condition.Any(var parts) ->
+                parts.isEmpty()
+                        ? Optional.of(ListedDocuments.ordered(List.of(), 0))
+                        : exactly(parts, entriesMax).map(Documents::any);
+            case Condition.Value value ->
+                value.exact() && isExact(value) ? candidates(value, entriesMax) : Optional.empty();
+            case Condition.Presence(var place, boolean present) ->
+                usable.has(place) ? outlined(place, found -> present != (found == Presence.NOTHING)) : Optional.empty();
+        };
+    }
+
+    private Optional<List<Documents>> exactly(List<Condition> parts, long entriesMax) {
+        var open = new ArrayList<Documents>();
+        for (var part : parts) {
+            var found = exactly(part, entriesMax);
+            if (found.isEmpty()) {
+                open.forEach(Documents::close);
+                return Optional.empty();
+            }
+            open.add(found.get());
+        }
+        return Optional.of(open);
+    }
+
+    /** Whether entries tell enough about values to decide about the spans of a condition. */
+    private static boolean isExact(Condition.Value value) {
+        return value.spans().stream().allMatch(span -> switch (span) {
+            case Span.Exactly(var exact) -> !ValueBytes.isRough(exact);
+            case Span.Between(var low, var high) ->
+                low.stream().noneMatch(end -> ValueBytes.isRough(end.value()))
+                        && high.stream().noneMatch(end -> ValueBytes.isRough(end.value()));
+            case Span.StartingWith(var text) -> !ValueBytes.isRough(new JsonValue.Str(text));
+            case Span.Kind _ -> true;
+        });
+    }
+
+    /** How many documents satisfy a condition on the values of one place, without remembering which. */
+    public Optional<Long> count(Condition.Value value) {
+        if (!value.exact() || !isExact(value) || !usable.has(value.place())) {
+            return Optional.empty();
+        }
+        long count = 0;
+        for (var target : targets(value)) {
+            try (var cursor = snapshot.scan(target, Direction.FORWARD)) {
+                while (cursor.next()) {
+                    count++;
+                }
+            }
+        }
+        return Optional.of(count);
+    }
+
+    // ---- outlines ----
+
+    /** The documents whose outline says something about a place; empty when outlines do not tell it of all documents. */
+    private Optional<Documents> outlined(List<Step> place, Predicate<Presence> wanted) {
+        return outlines(place, wanted)
+                .map(outlines -> outlines.isEmpty()
+                        ? ListedDocuments.ordered(List.of(), 0)
+                        : Documents.any(outlines.stream()
+                                .map(outline -> head(IndexKey.all(Kind.OUTLINE, outline)))
+                                .toList()));
+    }
+
+    /** The outlines that say something about a place; empty when some do not tell. */
+    Optional<List<Long>> outlines(List<Step> place, Predicate<Presence> wanted) {
+        var outlines = new ArrayList<Long>();
+        try (var cursor = snapshot.scan(OutlineKey.all(), Direction.FORWARD)) {
+            for (int count = 0; cursor.next(); count++) {
+                long number = OutlineKey.decode(cursor.key());
+                var presence = OUTLINES.get(number, _ -> Outline.decode(cursor.value()))
+                        .at(place);
+                if (count == OUTLINES_MAX || presence == Presence.UNKNOWN) {
+                    return Optional.empty();
+                }
+                if (wanted.test(presence)) {
+                    outlines.add(number);
+                }
+            }
+        }
+        return Optional.of(outlines);
+    }
+
+    Snapshot snapshot() {
+        return snapshot;
+    }
+
+    long from() {
+        return from;
+    }
+
+    long to() {
+        return to;
+    }
+
+    // ---- stretches of keys ----
+
+    private static List<KeyRange> targets(Condition.Value value) {
+        long place = Place.of(value.place());
+        return value.spans().stream().map(span -> target(place, span)).toList();
+    }
+
+    private static KeyRange target(long place, Span span) {
+        var target = Target.of(span);
+        return IndexKey.between(Kind.VALUE, place, target.from(), target.to());
+    }
+}

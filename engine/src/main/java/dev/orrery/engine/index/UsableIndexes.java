@@ -1,0 +1,72 @@
+package dev.orrery.engine.index;
+
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.model.definition.CompositeIndex;
+import dev.orrery.model.definition.ContainerDefinition;
+import dev.orrery.model.definition.IndexPath;
+import dev.orrery.model.definition.IndexPath.Step;
+import dev.orrery.model.definition.IndexedPath;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The indexes of a container that are complete: those that its present policy has, and that no rebuilding concerns. */
+public final class UsableIndexes {
+    private final List<ContainerDefinition> definitions;
+
+    private UsableIndexes(List<ContainerDefinition> definitions) {
+        this.definitions = definitions;
+    }
+
+    public static UsableIndexes of(Container container) {
+        return new UsableIndexes(Stream.concat(Stream.of(container.definition()), container.superseded().stream())
+                .toList());
+    }
+
+    /** Whether every number, string, boolean and null at a place has an entry. */
+    public boolean has(List<Step> place) {
+        return !(place.getFirst() instanceof Step.Property(var name) && ItemIndex.LEFT_OUT.contains(name))
+                && inAll(definition -> definition.indexingPolicy().isIndexed(place));
+    }
+
+    /** Whether the policy has it, complete or not. */
+    public boolean isAskedFor(List<Step> place) {
+        return definitions.getFirst().indexingPolicy().isIndexed(place);
+    }
+
+    /** The composite indexes that can be used. */
+    public List<CompositeIndex> composites() {
+        return definitions.getFirst().indexingPolicy().composite().stream()
+                .filter(ItemIndex::isUsable)
+                .filter(index -> inAll(definition -> definition.indexingPolicy().composite().stream()
+                        .anyMatch(other -> ItemIndex.number(other) == ItemIndex.number(index))))
+                .toList();
+    }
+
+    /** The fields of a tuple index of the elements of an array that are all among some. */
+    Optional<List<List<Step>>> tuple(List<Step> array, Set<List<Step>> fields) {
+        return tuples(definitions.getFirst())
+                .filter(path -> path.steps().subList(0, path.steps().size() - 2).equals(array))
+                .map(path -> ((Step.Tuple) path.steps().getLast()).fields())
+                .filter(fields::containsAll)
+                .filter(some -> inAll(definition -> tuples(definition)
+                        .anyMatch(path ->
+                                ((Step.Tuple) path.steps().getLast()).fields().equals(some)
+                                        && path.steps()
+                                                .subList(0, path.steps().size() - 2)
+                                                .equals(array))))
+                .findFirst();
+    }
+
+    private static Stream<IndexPath> tuples(ContainerDefinition definition) {
+        return definition.indexingPolicy().included().stream()
+                .map(IndexedPath::path)
+                .filter(IndexPath::isTuple);
+    }
+
+    private boolean inAll(Predicate<ContainerDefinition> predicate) {
+        return definitions.stream().allMatch(predicate);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.orrery.engine.query;
+
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.index.Documents;
+import dev.orrery.engine.index.IndexSearch;
+import dev.orrery.engine.index.UsableIndexes;
+import dev.orrery.engine.key.DocumentKey;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.sql.plan.Condition;
+import dev.orrery.store.KeyRange;
+import dev.orrery.store.Snapshot;
+import java.util.Optional;
+
+/**
+ * Decides whether items are found through an index or by looking at all of them, by what each costs. Costs are in
+ * tenths of a microsecond, as measured on items of 1 KB; only their ratios matter.
+ */
+final class IndexChoice {
+    /** Reading the next entry of an index. */
+    static final long ENTRY_COST = 4;
+
+    /** Getting an item by its key. */
+    static final long LOAD_COST = 50;
+
+    /** Looking at the next item in the order of keys. */
+    static final long SCAN_COST = 8;
+
+    private static final long ENTRIES_MIN = 1_024;
+
+    private static final long ENTRIES_OF_PARTITION = 256;
+
+    /** What may be kept in memory. */
+    private static final long ENTRIES_MAX = 400_000;
+
+    private final Container container;
+    private final UsableIndexes usable;
+    private final Condition condition;
+    private final long rowsWanted;
+
+    /** @param rowsWanted after how many rows the query stops, if all that it finds are rows */
+    IndexChoice(Container container, Condition condition, long rowsWanted) {
+        this.container = container;
+        this.usable = UsableIndexes.of(container);
+        this.condition = condition;
+        this.rowsWanted = rowsWanted;
+    }
+
+    /**
+     * The documents to look at; empty for all.
+     *
+     * @param items how many there are in the partition
+     * @param keys where items are looked for
+     */
+    Optional<Documents> documents(Snapshot snapshot, long items, KeyRange keys) {
+        var search = search(container, usable, snapshot, keys);
+        // Entries of a range of values are those of all partitions; most partitions are sooner looked through.
+        long entriesMax = isOnePartition(keys) ? ENTRIES_OF_PARTITION : entriesMax(items);
+        return search.candidates(condition, entriesMax).filter(found -> isWorthIt(found, items));
+    }
+
+    private boolean isOnePartition(KeyRange keys) {
+        var definition = container.definition().partitionKey();
+        return ItemKey.cluster(keys.from(), definition) == ItemKey.cluster(keys.to(), definition);
+    }
+
+    static IndexSearch search(Container container, UsableIndexes usable, Snapshot snapshot, KeyRange keys) {
+        var definition = container.definition().partitionKey();
+        return new IndexSearch(
+                snapshot,
+                usable,
+                DocumentKey.number(ItemKey.cluster(keys.from(), definition), 0),
+                DocumentKey.number(ItemKey.cluster(keys.to(), definition) + 1, 0));
+    }
+
+    /**
+     * Entries of a range of values have all to be read before the first item can be given in the order of keys. That is
+     * not worth it when a scan finds the rows that are wanted sooner: with e of n items it looks at n / e of them for each.
+     */
+    private long entriesMax(long items) {
+        long enough = rowsWanted >= items
+                ? items * SCAN_COST / LOAD_COST
+                : (long) Math.sqrt((double) rowsWanted * items * SCAN_COST / ENTRY_COST);
+        return Math.clamp(enough, ENTRIES_MIN, ENTRIES_MAX);
+    }
+
+    private static boolean isWorthIt(Documents found, long items) {
+        boolean worth = found.estimate() <= ENTRIES_MIN || found.estimate() * LOAD_COST < items * SCAN_COST;
+        if (!worth) {
+            found.close();
+        }
+        return worth;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.orrery.engine.query;
+
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.definition.CompositeIndex;
+import dev.orrery.model.definition.IndexPath.Step;
+import dev.orrery.sql.Query;
+import dev.orrery.sql.Query.SortPlace;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Which ORDER BY the indexing policy of a container allows, as the cloud service has it. */
+final class SortRules {
+    private SortRules() {}
+
+    static void demandIndexes(Query query, Container container) {
+        var sort = query.sortPlaces();
+        var policy = container.definition().indexingPolicy();
+        if (!query.readsItems() || sort.stream().anyMatch(key -> key.place().isEmpty())) {
+            return;
+        }
+        if (sort.size() == 1) {
+            var place = sort.getFirst().place().orElseThrow();
+            if (!policy.isIndexed(place)) {
+                throw new FailureException(new Failure.BadRequest(
+                        "The index path corresponding to the specified order-by item is excluded. ORDER BY needs the"
+                                + " path "
+                                + path(place) + "/? in the includedPaths of the container's indexing policy."));
+            }
+        } else if (sort.size() > 1 && policy.composite().stream().noneMatch(index -> serves(index, sort))) {
+            throw new FailureException(new Failure.BadRequest(
+                    "The order by query does not have a corresponding composite index that it can be served from."
+                            + " Add this one to the compositeIndexes of the container's indexing policy: "
+                            + composite(sort)));
+        }
+    }
+
+    /** Whether an index has the same properties in the same order, all in the same direction or all in the other. */
+    private static boolean serves(CompositeIndex index, List<SortPlace> sort) {
+        if (index.parts().size() != sort.size()) {
+            return false;
+        }
+        int sameWay = 0;
+        for (int i = 0; i < sort.size(); i++) {
+            var part = index.parts().get(i);
+            if (!part.path().steps().equals(sort.get(i).place().orElseThrow())) {
+                return false;
+            }
+            sameWay += (part.order() == CompositeIndex.Order.DESCENDING)
+                            == sort.get(i).descending()
+                    ? 1
+                    : 0;
+        }
+        return sameWay == 0 || sameWay == sort.size();
+    }
+
+    private static String composite(List<SortPlace> sort) {
+        return sort.stream()
+                .map(key -> "{\"path\":\"" + path(key.place().orElseThrow()) + "\",\"order\":\""
+                        + (key.descending() ? "descending" : "ascending") + "\"}")
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static String path(List<Step> place) {
+        return place.stream().map(step -> "/" + ((Step.Property) step).name()).collect(Collectors.joining());
+    }
+}

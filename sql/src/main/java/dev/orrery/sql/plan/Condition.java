@@ -1,0 +1,103 @@
+package dev.orrery.sql.plan;
+
+import dev.orrery.model.definition.IndexPath.Step;
+import dev.orrery.model.json.JsonValue;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an index can be asked about the items of a query. Every item that contributes to the result satisfies the
+ * condition; the reverse is true only where it is {@linkplain #isExact exact}.
+ */
+public sealed interface Condition {
+    Condition ANYTHING = new Anything();
+    Condition NOTHING = new Any(List.of());
+
+    /** No condition that an index could help with. */
+    record Anything() implements Condition {}
+
+    record All(List<Condition> parts) implements Condition {
+        public All {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    record Any(List<Condition> parts) implements Condition {
+        public Any {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /**
+     * A number, string, boolean or null that is at a place lies in one of some spans.
+     *
+     * @param place through all elements of an array where it says so; then one of them has to do
+     */
+    record Value(List<Step> place, List<Span> spans, boolean exact) implements Condition {
+        public Value {
+            place = List.copyOf(place);
+            spans = List.copyOf(spans);
+        }
+    }
+
+    /** One element of an array has several values at once. */
+    record Element(List<Step> array, Map<List<Step>, JsonValue> fields) implements Condition {
+        public Element {
+            array = List.copyOf(array);
+            fields = Map.copyOf(fields);
+        }
+    }
+
+    /** Something, or nothing, is at a place that no array leads to. */
+    record Presence(List<Step> place, boolean present) implements Condition {
+        public Presence {
+            place = List.copyOf(place);
+        }
+    }
+
+    /** A stretch of values in the order of values, all of one kind. */
+    sealed interface Span {
+        record Exactly(JsonValue value) implements Span {}
+
+        /** Values of one kind, which both ends are of; false and true are of one kind. */
+        record Between(Optional<End> low, Optional<End> high) implements Span {}
+
+        record StartingWith(String text) implements Span {}
+
+        /** All values of the kind of an example. */
+        record Kind(JsonValue example) implements Span {}
+    }
+
+    record End(JsonValue value, boolean inclusive) {}
+
+    // Static, because an interface with default methods is initialized before its records, which its constants need.
+    /** Whether every item that satisfies a condition contributes. */
+    static boolean isExact(Condition condition) {
+        return switch (condition) {
+            case Anything _, Element _ -> false;
+            case All(var parts) -> parts.stream().allMatch(Condition::isExact);
+            case Any(var parts) -> parts.stream().allMatch(Condition::isExact);
+            case Value value -> value.exact();
+            case Presence _ -> true;
+        };
+    }
+
+    static Condition all(List<Condition> parts) {
+        if (parts.contains(NOTHING)) {
+            return NOTHING;
+        }
+        var said =
+                parts.stream().filter(part -> !part.equals(ANYTHING)).distinct().toList();
+        return said.isEmpty() ? ANYTHING : said.size() == 1 ? said.getFirst() : new All(said);
+    }
+
+    static Condition any(List<Condition> parts) {
+        if (parts.contains(ANYTHING)) {
+            return ANYTHING;
+        }
+        var possible =
+                parts.stream().filter(part -> !part.equals(NOTHING)).distinct().toList();
+        return possible.size() == 1 ? possible.getFirst() : new Any(possible);
+    }
+}
