@@ -60,7 +60,10 @@ enum Relation {
 
     /** Asks again after corners that almost touch the other shape have been moved onto it. */
     private boolean holdsWhenSnapped(Geometry one, Geometry other) {
-        if (this == INSIDE || !IndexedFacetDistance.isWithinDistance(one, other, TOLERANCE)) {
+        if (this == INSIDE
+                || one.isEmpty()
+                || other.isEmpty()
+                || !IndexedFacetDistance.isWithinDistance(one, other, TOLERANCE)) {
             return false;
         }
         if (one.getDimension() == 0 || other.getDimension() == 0) {

@@ -171,6 +171,15 @@ class GlobeLawTest {
     }
 
     @Test
+    void whatIsNotOnThePlaneOfALargePolygonAtAllIsApartFromIt() {
+        var large = polygon(around(new Coordinate(0, 0), 85, 12));
+        var line = read("{\"type\":\"LineString\",\"coordinates\":[[94.9,10],[94.9,-10]]}");
+        assertThat(large.intersects(line)).isFalse();
+        assertThat(line.within(large)).isFalse();
+        assertThat(line.distance(large).orElseThrow()).isPositive();
+    }
+
+    @Test
     void theLargestPolygonsAreComparedInBoundedTime() {
         var corners = Limits.POLYGON_POINTS_MAX - 1;
         var first = polygon(around(new Coordinate(0, 0), 10, corners));
