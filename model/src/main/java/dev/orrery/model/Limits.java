@@ -80,6 +80,8 @@ public final class Limits {
     public static final int QUERY_RANKED_ROWS_MAX = 10_000;
     public static final int SEARCH_TERM_WORDS_MAX = 256;
     public static final int POLYGON_POINTS_MAX = 4_096;
+    public static final int SHAPE_CELLS_MAX = 8;
+    public static final int SHAPE_SEARCH_SPANS_MAX = 64;
 
     // Authentication.
     public static final int MASTER_TOKEN_SKEW_SECONDS_MAX = 15 * 60;

@@ -8,6 +8,7 @@ import net.sf.geographiclib.GeodesicMask;
 final class Ellipsoid {
     private static final double EQUATOR_RADIUS_METRES = 6_378_137;
     private static final double FLATTENING = 1 / 298.257223563;
+    static final double POLE_RADIUS_METRES = EQUATOR_RADIUS_METRES * (1 - FLATTENING);
     static final double ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
     private static final double ECCENTRICITY = Math.sqrt(ECCENTRICITY_SQUARED);
     private static final Geodesic GEODESIC = new Geodesic(EQUATOR_RADIUS_METRES, FLATTENING);

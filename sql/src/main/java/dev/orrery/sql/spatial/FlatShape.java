@@ -3,9 +3,12 @@ package dev.orrery.sql.spatial;
 import dev.orrery.sql.spatial.ShapeReader.Positions;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.locationtech.jts.algorithm.locate.SimplePointInAreaLocator;
 import org.locationtech.jts.geom.Coordinate;
+import org.locationtech.jts.geom.Dimension;
 import org.locationtech.jts.geom.Geometry;
 import org.locationtech.jts.geom.GeometryFactory;
+import org.locationtech.jts.geom.Location;
 import org.locationtech.jts.geom.Polygon;
 import org.locationtech.jts.operation.relateng.RelateNG;
 import org.locationtech.jts.operation.relateng.RelatePredicate;
@@ -16,9 +19,11 @@ final class FlatShape implements Shape {
     static final GeometryFactory FACTORY = new GeometryFactory();
 
     private final Geometry geometry;
+    private final List<List<Coordinate>> lines;
 
-    private FlatShape(Geometry geometry) {
+    private FlatShape(Geometry geometry, List<List<Coordinate>> lines) {
         this.geometry = geometry;
+        this.lines = lines;
     }
 
     static FlatShape of(Positions positions) throws InvalidShapeException {
@@ -32,7 +37,7 @@ final class FlatShape implements Shape {
                         .toArray(Polygon[]::new));
         };
         demandValid(geometry);
-        return new FlatShape(geometry);
+        return new FlatShape(geometry, positions.lines());
     }
 
     private static Coordinate[] array(List<Coordinate> positions) {
@@ -54,6 +59,17 @@ final class FlatShape implements Shape {
         if (flaw != null) {
             throw new InvalidShapeException("The rings of the polygon are not valid: " + flaw.getMessage() + ".");
         }
+    }
+
+    /** All lines and points at which the shape ends. */
+    List<List<Coordinate>> lines() {
+        return lines;
+    }
+
+    /** Whether a place is in one of the polygons. */
+    boolean covers(Coordinate place) {
+        return geometry.getDimension() == Dimension.A
+                && SimplePointInAreaLocator.locate(place, geometry) != Location.EXTERIOR;
     }
 
     @Override

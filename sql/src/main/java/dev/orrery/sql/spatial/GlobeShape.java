@@ -116,8 +116,14 @@ final class GlobeShape implements Shape {
         return regions.getFirst() instanceof Region.Inside(Piece piece) && piece.kind() == Piece.Kind.POINT;
     }
 
-    private List<List<Direction>> lines() {
+    List<List<Direction>> lines() {
         return regions.stream().flatMap(region -> region.lines().stream()).toList();
+    }
+
+    /** Whether a place is in one of the polygons. */
+    boolean covers(Direction place) {
+        var point = new Region.Inside(Piece.point(place));
+        return regions.stream().anyMatch(region -> region.isArea() && point.intersects(region));
     }
 
     @Override

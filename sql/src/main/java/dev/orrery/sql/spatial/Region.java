@@ -22,9 +22,16 @@ sealed interface Region {
         };
     }
 
+    default boolean isArea() {
+        return switch (this) {
+            case Inside(Piece piece) -> piece.kind() == Piece.Kind.POLYGON;
+            case Outside _ -> true;
+        };
+    }
+
     default double area() {
         return switch (this) {
-            case Inside(Piece piece) -> piece.kind() == Piece.Kind.POLYGON ? piece.area() : 0;
+            case Inside(Piece piece) -> isArea() ? piece.area() : 0;
             case Outside(var gaps) ->
                 Ellipsoid.AREA - gaps.stream().mapToDouble(Piece::area).sum();
         };

@@ -38,6 +38,15 @@ public final class ShapeReader {
 
         /** Of each polygon its outer ring, then those of its holes. */
         record Polygons(List<List<List<Coordinate>>> polygons) implements Positions {}
+
+        default List<List<Coordinate>> lines() {
+            return switch (this) {
+                case Point(Coordinate position) -> List.of(List.of(position));
+                case LineString(var line) -> List.of(line);
+                case Polygons(var polygons) ->
+                    polygons.stream().flatMap(List::stream).toList();
+            };
+        }
     }
 
     private Positions read(JsonValue json) throws InvalidShapeException {

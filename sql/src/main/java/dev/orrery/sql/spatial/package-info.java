@@ -8,5 +8,8 @@
  * ellipsoid. Seen from that centre such arcs are great circles, and projected from there onto a plane that touches the
  * globe they are straight lines: this is how JTS, which knows flat shapes only, can compare shapes on the globe without
  * an error, wherever the meridians are that separate the days.
+ *
+ * <p>{@link dev.orrery.sql.spatial.SpatialCells} is how an index finds shapes: it divides the surface into ever smaller
+ * squares and says in which of them a shape is, and in which those are that a query asks for.
  */
 package dev.orrery.sql.spatial;
