@@ -14,7 +14,13 @@ import picocli.CommandLine.Spec;
         description = "A document database that speaks the Azure Cosmos DB for NoSQL protocol.",
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        subcommands = {StartCommand.class, StatusCommand.class, QueryCommand.class},
+        subcommands = {
+            StartCommand.class,
+            StatusCommand.class,
+            QueryCommand.class,
+            ImportCommand.class,
+            ExportCommand.class
+        },
         footer = {
             "",
             "Examples:",
@@ -22,6 +28,8 @@ import picocli.CommandLine.Spec;
             "  orrery start --memory --port 9000   nothing kept, for tests",
             "  orrery status                       is a server running, and how is it?",
             "  orrery query \"SELECT * FROM c\" -d shop -c orders",
+            "  orrery import orders.ndjson.gz -d shop -c orders",
+            "  orrery export orders.csv -d shop -c orders",
             "  orrery bench --help                 what can be measured on this machine",
             "  orrery start --help                 all options of a command"
         })

@@ -1,6 +1,5 @@
 package dev.orrery.server;
 
-import dev.orrery.gateway.client.AccountClient;
 import dev.orrery.gateway.client.QueryClient;
 import dev.orrery.gateway.client.QueryClient.Question;
 import dev.orrery.model.FailureException;
@@ -11,13 +10,10 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -114,25 +111,14 @@ final class QueryCommand implements Callable<Integer> {
             description = "Print no rows, but how they were found: the plan, what was read, and the charge.")
     private boolean explain;
 
-    @Option(
-            names = "--endpoint",
-            paramLabel = "URL",
-            defaultValue = "${env:ORRERY_ENDPOINT:-http://localhost:8081}",
-            description = "Where the server is (default: $ORRERY_ENDPOINT, or http://localhost:8081).")
-    private URI endpoint;
-
-    @Option(
-            names = "--key",
-            paramLabel = "KEY",
-            defaultValue = "${env:ORRERY_KEY:-" + Settings.WELL_KNOWN_KEY + "}",
-            description = "Key of the account (default: $ORRERY_KEY, or the well-known key of the emulators).")
-    private String key;
+    @Mixin
+    private ServerOptions server;
 
     @Override
     public Integer call() throws InterruptedException {
         var question = question();
         var out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-        try (var account = new AccountClient(checkedEndpoint(), checkedKey(), Clock.systemUTC())) {
+        try (var account = server.account()) {
             var run = new QueryRows(new QueryClient(account), question, rowsMax());
             if (explain) {
                 run.readAll();
@@ -143,7 +129,7 @@ final class QueryCommand implements Callable<Integer> {
             out.flush();
             return 0;
         } catch (IOException unreachable) {
-            throw new UserError("No Orrery answers at " + endpoint + ". Start one with: orrery start", unreachable);
+            throw server.unreachable(unreachable);
         }
     }
 
@@ -245,22 +231,5 @@ final class QueryCommand implements Callable<Integer> {
             throw new UserError("--max-items is a number from 1 on, not " + itemsMax + ".");
         }
         return itemsMax;
-    }
-
-    private URI checkedEndpoint() {
-        var scheme = endpoint.getScheme();
-        if (endpoint.getHost() == null || (!"http".equals(scheme) && !"https".equals(scheme))) {
-            throw new UserError("The endpoint is an address such as http://localhost:8081, not '" + endpoint + "'.");
-        }
-        return endpoint;
-    }
-
-    private String checkedKey() {
-        try {
-            Base64.getDecoder().decode(key);
-            return key;
-        } catch (IllegalArgumentException bad) {
-            throw new UserError("The key is not one: keys are base64 text.", bad);
-        }
     }
 }

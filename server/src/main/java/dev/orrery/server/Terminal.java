@@ -24,6 +24,21 @@ final class Terminal {
         return watched ? asked().orElse(COLUMNS_USUAL) : Integer.MAX_VALUE;
     }
 
+    /** How many columns a progress bar may have, or 0 when what goes to stderr is not seen as it comes. */
+    static int columnsOfErrors() {
+        try {
+            var process = new ProcessBuilder("sh", "-c", "test -t 2")
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            return process.waitFor() == 0 ? asked().orElse(COLUMNS_USUAL) : 0;
+        } catch (IOException unknown) {
+            return 0;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return 0;
+        }
+    }
+
     /** Asks the terminal itself, by the one command that all of them have. */
     private static Optional<Integer> asked() {
         try {

@@ -81,6 +81,20 @@ public final class OrreryServer implements AutoCloseable {
         }
     }
 
+    /** Starts a command that serves nothing and does not wait for its end; what it prints goes to a file. */
+    public static Process begin(Path workingFolder, Path output, String... arguments) {
+        var command = new ArrayList<>(List.of(launcher().toString()));
+        command.addAll(List.of(arguments));
+        try {
+            return builder(command, workingFolder)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
     /** How a command ended, and everything it printed. */
     public record Finished(int exitCode, String output) {}
 

@@ -1,7 +1,6 @@
 package dev.orrery.gateway.client;
 
 import dev.orrery.gateway.http.HeaderJson;
-import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
@@ -126,21 +125,8 @@ public final class QueryClient {
     }
 
     private static Reply refused(HttpResponse<byte[]> reply) {
-        var message = message(reply.body());
+        var message = ReplyMessage.of(reply.body());
         return new Reply.Refused(reply.statusCode(), message, mistake(message));
-    }
-
-    /** What the server says, without the line for its log. */
-    private static String message(byte[] body) {
-        try {
-            if (JsonReader.parse(body) instanceof Obj error && error.member("message") instanceof Str(var message)) {
-                int tail = message.indexOf("\r\nActivityId:");
-                return tail < 0 ? message : message.substring(0, tail);
-            }
-        } catch (FailureException _) {
-            return "The reply is not one of the protocol.";
-        }
-        return "The reply has no message.";
     }
 
     private static Optional<Mistake> mistake(String message) {

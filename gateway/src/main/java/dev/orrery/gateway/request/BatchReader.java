@@ -51,9 +51,11 @@ final class BatchReader {
     }
 
     private static BatchItem item(JsonValue operation) {
-        if (!(operation instanceof JsonValue.Obj object)) {
+        if (!(operation instanceof JsonValue.Obj text)) {
             throw bad("Each operation of a batch must be a JSON object.");
         }
+        // Taken apart at once: each look at a single member would walk over the whole item again.
+        var object = JsonValue.Obj.builder().putAll(text).build();
         return new BatchItem(
                 action(object),
                 string(object, "partitionKey").map(PartitionKey::parse),
