@@ -16,6 +16,7 @@ import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -95,28 +96,39 @@ public final class IndexSearch {
         for (var part : parts) {
             if (part instanceof Condition.Value value && usable.has(value.place()) && !isPoints(value)) {
                 ranges.add(value);
-                continue;
+            } else {
+                candidates(part, entriesMax).ifPresent(open::add);
             }
-            var found = candidates(part, entriesMax);
-            if (found.isPresent() && found.get() instanceof ListedDocuments) {
-                open.forEach(Documents::close);
-                return found;
-            }
-            found.ifPresent(open::add);
         }
+        var shortest = open.stream()
+                .filter(ListedDocuments.class::isInstance)
+                .min(Comparator.comparingLong(Documents::estimate));
         // With entries of exact values at hand, ranges are worth a short look only.
-        long rangeMax = open.isEmpty() ? entriesMax : Math.min(entriesMax, (long) HEAD * GROWTH);
-        for (long few = HEAD * GROWTH; ; few *= GROWTH) {
-            long most = Math.min(few, rangeMax);
+        long rangeMax = shortest.map(Documents::estimate)
+                .orElse(open.isEmpty() ? entriesMax : Math.min(entriesMax, (long) HEAD * GROWTH));
+        var fewer = fewest(ranges, rangeMax);
+        if (fewer.isPresent() || shortest.isPresent()) {
+            open.forEach(Documents::close);
+            return fewer.or(() -> shortest);
+        }
+        return open.isEmpty() ? Optional.empty() : Optional.of(Documents.all(open));
+    }
+
+    /** Those of the first range that comes to an end; each is given more time in turns. */
+    private Optional<Documents> fewest(List<Condition.Value> ranges, long entriesMax) {
+        if (ranges.isEmpty()) {
+            return Optional.empty();
+        }
+        for (long few = HEAD; ; few *= GROWTH) {
+            long most = Math.min(few, entriesMax);
             for (var range : ranges) {
                 var collected = collected(range, most);
                 if (collected.isPresent()) {
-                    open.forEach(Documents::close);
                     return Optional.of(collected.get());
                 }
             }
-            if (most == rangeMax) {
-                return open.isEmpty() ? Optional.empty() : Optional.of(Documents.all(open));
+            if (most == entriesMax) {
+                return Optional.empty();
             }
         }
     }

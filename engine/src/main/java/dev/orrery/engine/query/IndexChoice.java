@@ -6,6 +6,7 @@ import dev.orrery.engine.index.IndexSearch;
 import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.ItemKey;
+import dev.orrery.model.definition.IndexPath;
 import dev.orrery.sql.plan.Condition;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
@@ -54,8 +55,24 @@ final class IndexChoice {
     Optional<Documents> documents(Snapshot snapshot, long items, KeyRange keys) {
         var search = search(container, usable, snapshot, keys);
         // Entries of a range of values are those of all partitions; most partitions are sooner looked through.
-        long entriesMax = isOnePartition(keys) ? ENTRIES_OF_PARTITION : entriesMax(items);
-        return search.candidates(condition, entriesMax).filter(found -> isWorthIt(found, items));
+        var found = isOnePartition(keys)
+                ? search.candidates(withinPartition(condition), ENTRIES_OF_PARTITION)
+                : search.candidates(condition, entriesMax(items));
+        return found.filter(documents -> isWorthIt(documents, items));
+    }
+
+    /** What a condition says besides which partition it is about. */
+    private Condition withinPartition(Condition whole) {
+        return switch (whole) {
+            case Condition.All(var parts) ->
+                Condition.all(parts.stream().map(this::withinPartition).toList());
+            case Condition.Value value ->
+                container.definition().partitionKey().paths().stream()
+                                .anyMatch(path -> IndexPath.place(path).equals(value.place()))
+                        ? Condition.ANYTHING
+                        : value;
+            case Condition.Anything _, Condition.Any _, Condition.Element _, Condition.Presence _ -> whole;
+        };
     }
 
     private boolean isOnePartition(KeyRange keys) {
