@@ -17,6 +17,7 @@ import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.engine.script.ScriptRunner;
 import dev.orrery.model.key.PartitionKey;
 import dev.orrery.sql.Query;
 import dev.orrery.store.rocksdb.RocksDbSettings;
@@ -61,6 +62,8 @@ final class EngineProbe implements AutoCloseable {
                 new SplittableRandom(1),
                 threads,
                 threads,
+                threads,
+                ScriptRunner.none(),
                 threads,
                 new byte[32],
                 ConsistencyLevel.SESSION));

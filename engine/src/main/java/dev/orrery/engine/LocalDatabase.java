@@ -20,6 +20,7 @@ import dev.orrery.engine.query.Feeds;
 import dev.orrery.engine.query.Queries;
 import dev.orrery.engine.resource.Growth;
 import dev.orrery.engine.resource.Resources;
+import dev.orrery.engine.script.Scripts;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
@@ -44,6 +45,7 @@ public final class LocalDatabase implements Database {
     private final PartitionDeletes partitionDeletes;
     private final Feeds feeds;
     private final Queries queries;
+    private final Scripts scripts;
     private final ConsistencyLevel defaultConsistency;
     private final ScheduledFuture<?> sweeping;
 
@@ -60,6 +62,8 @@ public final class LocalDatabase implements Database {
         partitionDeletes = new PartitionDeletes(items, router);
         feeds = new Feeds(router, around.clock(), around.nanos());
         queries = new Queries(router, around.clock(), around.nanos(), around.random());
+        scripts = new Scripts(
+                catalog, items, router, queries, feeds, around.scripts(), around.scriptThreads(), around.nanos());
         defaultConsistency = around.defaultConsistency();
         resources.resume();
         var sweeper = new Sweeper(catalog, router, around.clock());
@@ -94,6 +98,8 @@ public final class LocalDatabase implements Database {
             case Operation.ReadRanges ranges -> done(resources.readRanges(ranges));
             case Operation.ReadItem read -> items.read(container(read.container(), caller), read, caller);
             case Operation.WriteItem write -> items.write(container(write.container(), caller), write);
+            case Operation.ExecuteProcedure execute ->
+                scripts.execute(container(execute.container(), caller), execute, caller);
             case Operation.DeletePartition delete ->
                 partitionDeletes.run(container(delete.container(), caller), delete);
             case Operation.Batch batch -> batches.run(container(batch.container(), caller), batch, caller);
@@ -153,6 +159,7 @@ public final class LocalDatabase implements Database {
                     Operation.DeleteResource _,
                     Operation.ListResources _,
                     Operation.QueryResources _,
+                    Operation.ExecuteProcedure _,
                     Operation.DeletePartition _,
                     Operation.Batch _,
                     Operation.ListItems _,

@@ -1,6 +1,7 @@
 package dev.orrery.engine;
 
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
+import dev.orrery.engine.script.ScriptRunner;
 import dev.orrery.store.Store;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
@@ -14,6 +15,8 @@ import java.util.random.RandomGenerator;
  * @param nanos a clock for spans of time, that never goes back
  * @param laneThreads run the writes of partitions; platform threads, since they wait in native code
  * @param workers run what may block; virtual threads will do
+ * @param scripts run JavaScript
+ * @param scriptThreads for scripts alone; platform threads, and only a few
  * @param tokenSecret what permission tokens are signed with
  * @param defaultConsistency of the account; a request may ask for less and never for more
  */
@@ -26,5 +29,7 @@ public record Surroundings(
         Executor laneThreads,
         Executor workers,
         ScheduledExecutorService timer,
+        ScriptRunner scripts,
+        Executor scriptThreads,
         byte[] tokenSecret,
         ConsistencyLevel defaultConsistency) {}

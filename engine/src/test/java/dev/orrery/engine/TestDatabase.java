@@ -14,6 +14,7 @@ import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.engine.script.ScriptRunner;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.definition.OfferDefinition.Migration;
 import dev.orrery.model.definition.Throughput;
@@ -110,6 +111,8 @@ public final class TestDatabase implements AutoCloseable {
                 threads,
                 threads,
                 timer,
+                ScriptRunner.none(),
+                threads,
                 new byte[] {1, 2, 3},
                 ConsistencyLevel.SESSION));
     }

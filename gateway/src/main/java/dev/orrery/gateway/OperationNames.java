@@ -25,6 +25,7 @@ final class OperationNames {
                     case ItemWrite.Patch _ -> "PatchItem";
                     case ItemWrite.Delete _ -> "DeleteItem";
                 };
+            case Operation.ExecuteProcedure _ -> "ExecuteProcedure";
             case Operation.DeletePartition _ -> "DeletePartition";
             case Operation.ListItems _ -> "ListItems";
             case Operation.QueryItems _ -> "QueryItems";

@@ -83,6 +83,19 @@ public final class Limits {
     public static final int SHAPE_CELLS_MAX = 8;
     public static final int SHAPE_SEARCH_SPANS_MAX = 64;
 
+    // Scripts. What they are refused before the end of their time lets them hand back a continuation.
+    public static final int SCRIPT_MILLIS_MAX = 5_000;
+    public static final int SCRIPT_ACCEPTING_MILLIS = 4_000;
+    public static final long SCRIPT_STATEMENTS_MAX = 500_000_000;
+    public static final long SCRIPT_ALLOCATION_BYTES_MAX = 2L * KIB * MIB;
+    public static final int SCRIPT_STRING_CHARACTERS_MAX = 16 * MIB;
+    public static final int SCRIPT_WRITES_BYTES_MAX = 16 * MIB;
+    public static final int SCRIPT_RESPONSE_CHARACTERS_MAX = PAGE_BYTES_MAX / 2;
+    public static final int SCRIPT_LOG_CHARACTERS_MAX = 4 * KIB;
+    public static final int SCRIPT_ATTEMPTS_MAX = 16;
+    public static final int SCRIPTS_WAITING_MAX = 1_000;
+    public static final int TRIGGERS_OF_WRITE_MAX = 1;
+
     // Authentication.
     public static final int MASTER_TOKEN_SKEW_SECONDS_MAX = 15 * 60;
     public static final int RESOURCE_TOKEN_SECONDS_MIN = 10;

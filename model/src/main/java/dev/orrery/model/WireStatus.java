@@ -10,6 +10,8 @@ public record WireStatus(int status, int substatus, String code) {
             case Failure.CrossPartitionQuery _ -> new WireStatus(400, 1004, "BadRequest");
             case Failure.IntendedContainerMismatch _ -> new WireStatus(400, 1024, "BadRequest");
             case Failure.QuerySyntax _ -> new WireStatus(400, 0, "BadRequest");
+            case Failure.ScriptFailed script -> new WireStatus(400, script.code(), "BadRequest");
+            case Failure.ScriptSyntax _ -> new WireStatus(400, 65535, "BadRequest");
             case Failure.Unauthorized _ -> new WireStatus(401, 0, "Unauthorized");
             case Failure.Forbidden _ -> new WireStatus(403, 0, "Forbidden");
             case Failure.WriteForbidden _ -> new WireStatus(403, 3, "Forbidden");

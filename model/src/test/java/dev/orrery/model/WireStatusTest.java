@@ -34,6 +34,8 @@ class WireStatusTest {
                 Map.entry("FailedDependency", "424/0 FailedDependency"),
                 Map.entry("Throttled", "429/3200 TooManyRequests"),
                 Map.entry("RetryWith", "449/0 RetryWith"),
+                Map.entry("ScriptFailed", "400/0 BadRequest"),
+                Map.entry("ScriptSyntax", "400/65535 BadRequest"),
                 Map.entry("Internal", "500/0 InternalServerError"),
                 Map.entry("Unsupported", "501/0 NotImplemented"),
                 Map.entry("Unavailable", "503/0 ServiceUnavailable"));

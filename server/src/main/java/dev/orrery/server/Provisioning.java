@@ -158,7 +158,8 @@ final class Provisioning {
                     Answer.NotModified _,
                     Answer.Feed _,
                     Answer.Batch _,
-                    Answer.Plan _ -> true;
+                    Answer.Plan _,
+                    Answer.Executed _ -> true;
         };
     }
 

@@ -11,6 +11,7 @@ import dev.orrery.gateway.http.HttpServer;
 import dev.orrery.gateway.http.HttpServerConfig;
 import dev.orrery.gateway.reply.Advertised;
 import dev.orrery.gateway.tls.ServerCertificate;
+import dev.orrery.script.GraalScripts;
 import dev.orrery.store.Store;
 import dev.orrery.store.memory.MemoryStore;
 import dev.orrery.store.rocksdb.RocksDbSettings;
@@ -42,6 +43,7 @@ final class RunningServer implements AutoCloseable {
     private final Settings settings;
     private final Threads threads;
     private final Store store;
+    private final GraalScripts scripts;
     private final LocalDatabase database;
     private final HttpServer http;
     private final Metrics metrics;
@@ -56,6 +58,7 @@ final class RunningServer implements AutoCloseable {
         // The certificate takes a while to make, and so does opening the store.
         var certificate = CompletableFuture.supplyAsync(() -> certificate(clock, random), threads.workers());
         store = openStore();
+        scripts = new GraalScripts(threads.timer(), threads.workers(), System::nanoTime);
         database = LocalDatabase.open(new Surroundings(
                 store,
                 clock,
@@ -64,6 +67,8 @@ final class RunningServer implements AutoCloseable {
                 threads.lanes(),
                 threads.workers(),
                 threads.timer(),
+                scripts,
+                threads.scripts(),
                 tokenSecret(),
                 settings.defaultConsistency()));
         settings.file().ifPresent(file -> new Provisioning(database, file).run());
@@ -176,6 +181,7 @@ final class RunningServer implements AutoCloseable {
             http.close();
             database.stop();
             if (threads.end()) {
+                scripts.close();
                 database.close();
                 store.close();
                 LOG.info("Stopped");

@@ -15,10 +15,15 @@ final class Threads {
     private static final int IDLE_SECONDS = 20;
     private static final int END_SECONDS = 20;
 
+    // Enough for short scripts to get past long ones; these keep nobody but other scripts waiting.
+    private static final int SCRIPT_THREADS_MIN = 4;
+
     private final ExecutorService lanes = pool("lane", LANE_THREADS);
     // Platform threads: work here walks over RocksDB, which pins a virtual thread to its carrier, and with as many
     // carriers as cores two long queries would keep everything else waiting.
     private final ExecutorService workers = pool("worker", WORKER_THREADS);
+    private final ExecutorService scripts =
+            pool("script", Math.max(SCRIPT_THREADS_MIN, Runtime.getRuntime().availableProcessors()));
     // Two, so that a long sweep of expired items does not hold up the syncs of relaxed durability.
     private final ScheduledExecutorService timer = timer("timer", 2);
 
@@ -30,6 +35,10 @@ final class Threads {
         return workers;
     }
 
+    ExecutorService scripts() {
+        return scripts;
+    }
+
     ScheduledExecutorService timer() {
         return timer;
     }
@@ -37,12 +46,14 @@ final class Threads {
     /** Lets work that has begun finish; true when all of it has. */
     boolean end() throws InterruptedException {
         timer.shutdown();
+        scripts.shutdown();
+        boolean scriptsEnded = scripts.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
         workers.shutdown();
         boolean timerEnded = timer.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
         boolean workersEnded = workers.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
         lanes.shutdown();
         boolean lanesEnded = lanes.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
-        return timerEnded && workersEnded && lanesEnded;
+        return timerEnded && scriptsEnded && workersEnded && lanesEnded;
     }
 
     private static ScheduledExecutorService timer(String name, int size) {

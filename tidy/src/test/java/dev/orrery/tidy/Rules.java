@@ -41,6 +41,7 @@ final class Rules {
                     "javax.crypto",
                     "org.roaringbitmap",
                     "org.slf4j"),
+            Layer.of("script", "dev.orrery.model", "dev.orrery.engine", "com.sun.management", "org.graalvm.polyglot"),
             Layer.of(
                     "gateway",
                     "dev.orrery.model",
@@ -54,7 +55,7 @@ final class Rules {
 
     /** Clocks, threads and randomness are made in the server and handed down, so that a failing history replays. */
     private static final Predicate<SourceFile> BELOW_THE_SERVER =
-            shipped("model", "sql", "store", "store-rocksdb", "engine", "gateway");
+            shipped("model", "sql", "store", "store-rocksdb", "engine", "script", "gateway");
 
     private static final List<Rule> OTHERS = List.of(
             new Rule(
@@ -99,14 +100,14 @@ final class Rules {
             new Rule(
                     "a file opened outside the server and the stores on disk",
                     // The certificate is made, renewed and read back in one place, in a folder that the server names.
-                    shipped("store", "engine", "gateway")
+                    shipped("store", "engine", "script", "gateway")
                             .and(file -> !file.path().contains("/gateway/tls/")),
                     inCode("\\bjava\\.nio\\.file\\.Files\\b", "\\bjava\\.io\\.(File|RandomAccessFile)"),
                     "import java.nio.file.Files;",
                     "Let the server open it and pass in what it holds."),
             new Rule(
                     "HTTP outside the gateway",
-                    shipped("model", "sql", "store", "store-rocksdb", "engine", "server"),
+                    shipped("model", "sql", "store", "store-rocksdb", "engine", "script", "server"),
                     inCode("\\bio\\.netty\\.handler\\.codec\\.http", "\\bcom\\.sun\\.net\\.httpserver\\b"),
                     "import io.netty.handler.codec.http.FullHttpRequest;",
                     "Only the gateway speaks HTTP."),

@@ -54,6 +54,7 @@ public final class Access {
             case Operation.ReadRanges ranges -> ranges.container();
             case Operation.ReadItem read -> read.container();
             case Operation.WriteItem write -> write.container();
+            case Operation.ExecuteProcedure execute -> execute.container();
             case Operation.DeletePartition delete -> delete.container();
             case Operation.ListItems list -> list.container();
             case Operation.QueryItems query -> query.container();
@@ -87,6 +88,7 @@ public final class Access {
                     Operation.ReadRanges _,
                     Operation.ReadItem _,
                     Operation.WriteItem _,
+                    Operation.ExecuteProcedure _,
                     Operation.DeletePartition _,
                     Operation.ListItems _,
                     Operation.QueryItems _,

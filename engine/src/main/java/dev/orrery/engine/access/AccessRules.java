@@ -54,6 +54,11 @@ public final class AccessRules {
             case Operation.ReadItem read -> isContainerOpen() && isItemOpen(read.id()) && isOpen(read.partition());
             case Operation.WriteItem write ->
                 mayWrite() && isContainerOpen() && isItemOpen(write.write()) && isOpen(write.partition());
+            case Operation.ExecuteProcedure execute ->
+                mayWrite()
+                        && isContainerOpen()
+                        && isOpenTo(new Address.Segment(ResourceKind.STORED_PROCEDURE, execute.id()))
+                        && isOpen(execute.partition());
             case Operation.DeletePartition delete ->
                 mayWrite() && isWholeContainerOpen() && isOpen(Optional.of(delete.partition()));
             case Operation.ListItems list ->
@@ -185,6 +190,7 @@ public final class AccessRules {
                     Operation.ReplaceResource _,
                     Operation.DeleteResource _,
                     Operation.WriteItem _,
+                    Operation.ExecuteProcedure _,
                     Operation.DeletePartition _ -> false;
         };
     }

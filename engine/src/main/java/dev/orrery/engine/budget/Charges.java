@@ -9,6 +9,8 @@ public final class Charges {
     private static final double QUERY_BASE = 2.3;
     private static final double PER_ITEM_SCANNED = 0.05;
 
+    private static final double SCRIPT_BASE = 1;
+
     private Charges() {}
 
     public static double metadata() {
@@ -26,6 +28,11 @@ public final class Charges {
 
     public static double query(long itemsRead, long bytesRead, long bytesReturned) {
         return rounded(QUERY_BASE + itemsRead * PER_ITEM_SCANNED + bytesRead / 102_400.0 + bytesReturned / 10_240.0);
+    }
+
+    /** A script, and everything it did. */
+    public static double script(double operations) {
+        return rounded(SCRIPT_BASE + operations);
     }
 
     private static double interpolate(double[] table, long bytes) {

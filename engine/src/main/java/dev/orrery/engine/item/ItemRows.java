@@ -87,6 +87,9 @@ final class ItemRows {
     }
 
     private static void log(Unit unit, Change change, ItemKey key, long document, StoredItem old, int sequence) {
+        if (unit.isDraft()) {
+            return;
+        }
         var entry = new LogEntry(change, unit.nowSecond(), document, old == null ? 0 : old.lsn(), key);
         unit.put(new LogKey(unit.lsn(), sequence).encode(), entry.encode());
     }
@@ -95,6 +98,9 @@ final class ItemRows {
 
     /** Turns the entries of one version into those of the next; null stands for no version. */
     private static void index(Unit unit, Container container, ItemKey key, StoredItem old, StoredItem item) {
+        if (unit.isDraft()) {
+            return;
+        }
         var certain = new TreeMap<byte[], byte[]>(Arrays::compareUnsigned);
         if (old != null) {
             certain.putAll(entries(container.definition(), key, old));

@@ -129,15 +129,32 @@ final class ItemWriter {
                 StoredItem.etag(unit.lsn(), sequence, unit.nowSecond()),
                 unit.nowSecond());
         var text = ItemText.assemble(body.scan(), system);
-        long end = TimeToLive.of(container.definition()).end(unit.nowSecond(), body.ttlSeconds(), text);
-        // What ends in the past is due now: the sweeper never goes back.
-        long expiry = end == 0 ? 0 : Math.max(end, unit.nowSecond());
+        long expiry = expiry(unit, container, unit.nowSecond(), body.ttlSeconds(), text);
         boolean indexed = container.definition().indexingPolicy().automatic();
         var item = new StoredItem(
                 unit.lsn(), sequence, unit.nowSecond(), document, body.ttlSeconds(), expiry, indexed, text);
         ItemRows.put(unit, container, key, old, item);
         double charge = Charges.write(item.sizeBytes()) + (old == null ? 0 : Charges.write(old.sizeBytes()));
         return new Written(old == null ? Outcome.Change.CREATED : Outcome.Change.REPLACED, item, charge);
+    }
+
+    private static long expiry(Unit unit, Container container, long second, int ttlSeconds, ItemText text) {
+        long end = TimeToLive.of(container.definition()).end(second, ttlSeconds, text);
+        // What ends in the past is due now: the sweeper never goes back.
+        return end == 0 ? 0 : Math.max(end, unit.nowSecond());
+    }
+
+    /** Stores a version that a draft has made, or removes the item for null. */
+    static void redo(Unit unit, Container container, ItemKey key, StoredItem drafted) {
+        var current = ItemRows.find(unit, container, key);
+        if (drafted != null) {
+            long expiry = expiry(unit, container, drafted.second(), drafted.ttlSeconds(), drafted.text());
+            boolean indexed = container.definition().indexingPolicy().automatic();
+            var item = drafted.storedBy(unit.lsn(), unit.nextSequence(), expiry, indexed);
+            ItemRows.put(unit, container, key, current, item);
+        } else if (current != null) {
+            ItemRows.remove(unit, container, key, current, Change.DELETE);
+        }
     }
 
     /** A write that knows where it goes: everything that can be done before it waits in a lane. */

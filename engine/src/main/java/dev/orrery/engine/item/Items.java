@@ -93,11 +93,6 @@ public final class Items {
     }
 
     public CompletionStage<Outcome> write(Container container, WriteItem operation) {
-        if (!operation.triggers().before().isEmpty()
-                || !operation.triggers().after().isEmpty()) {
-            throw new FailureException(
-                    new Failure.Unsupported("Triggers are not supported by this version of Orrery."));
-        }
         return write(container, prepare(container, operation.container(), operation.partition(), operation.write()));
     }
 
@@ -110,7 +105,7 @@ public final class Items {
                 (route, problem) -> Optional.empty());
     }
 
-    private static Outcome answer(Route route, Written written, long lsn) {
+    static Outcome answer(Route route, Written written, long lsn) {
         if (written.item() == null) {
             return new Outcome(
                     new Answer.Deleted(), written.charge(), route.facts(lsn, Optional.empty(), Optional.of(lsn)));
@@ -124,7 +119,12 @@ public final class Items {
                         Optional.of(written.item().lsn())));
     }
 
-    // ---- shared with batches ----
+    /** Begins what is to change several items of a logical partition at once, or none. */
+    public Transaction begin(Container container, LogicalPartition partition) {
+        return new Transaction(this, router.route(container, partition.epk()), partition);
+    }
+
+    // ---- shared with batches and transactions ----
 
     ItemWriter writer() {
         return writer;
@@ -234,7 +234,7 @@ public final class Items {
         return problem instanceof CompletionException wrapped ? wrapped.getCause() : problem;
     }
 
-    private Container current(Container container) {
+    public Container current(Container container) {
         return catalog.findContainer(container.rid())
                 .orElseThrow(() -> new FailureException(
                         new Failure.OwnerNotFound("Container " + container.ownerPath() + " does not exist any more.")));

@@ -20,7 +20,7 @@ import dev.orrery.model.key.PartitionKey;
 import java.util.Optional;
 
 /** Finds the range that a request goes to, and says what is true of every reply from it. */
-public final class Router {
+public class Router {
     private final Partitions partitions;
 
     public Router(Partitions partitions) {
@@ -46,6 +46,16 @@ public final class Router {
         }
     }
 
+    /** Finds one range as a snapshot shows it, and only that one. */
+    public Router seeing(Route frozen) {
+        return new Router(partitions) {
+            @Override
+            public Route route(Container container, Range range) {
+                return range.id() == frozen.range().id() ? frozen : super.route(container, range);
+            }
+        };
+    }
+
     public Route route(Container container, EffectivePartitionKey epk) {
         return route(container, container.ranges().of(epk));
     }
@@ -69,7 +79,7 @@ public final class Router {
     }
 
     /** The logical partition that a point operation names. */
-    static LogicalPartition partition(Container container, Optional<PartitionKey> given) {
+    public static LogicalPartition partition(Container container, Optional<PartitionKey> given) {
         var key = given.orElseThrow(() -> new FailureException(new Failure.BadRequest(
                 "The partition key is missing; this operation needs the header that carries it.")));
         var definition = container.definition().partitionKey();

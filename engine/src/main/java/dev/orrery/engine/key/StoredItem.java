@@ -1,6 +1,8 @@
 package dev.orrery.engine.key;
 
 import dev.orrery.model.json.ItemText;
+import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.json.SystemProperties;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
@@ -60,6 +62,11 @@ public record StoredItem(
                 ItemText.decode(value, HEADER_BYTES, value.length));
     }
 
+    /** The same version as another commit stores it; its text, and with it its etag, stays as it is. */
+    public StoredItem storedBy(long commitLsn, int place, long expiry, boolean withIndex) {
+        return new StoredItem(commitLsn, place, second, document, ttlSeconds, expiry, withIndex, text);
+    }
+
     public StoredItem withExpiry(long changed) {
         return new StoredItem(lsn, sequence, second, document, ttlSeconds, changed, indexed, text);
     }
@@ -75,7 +82,7 @@ public record StoredItem(
     }
 
     public String etag() {
-        return etag(lsn, sequence, second);
+        return ((Str) text.member(SystemProperties.ETAG)).value();
     }
 
     /** Quoted, as etags are on the wire; no two versions of an item share one. */

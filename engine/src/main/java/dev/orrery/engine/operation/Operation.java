@@ -50,6 +50,11 @@ public sealed interface Operation {
     record WriteItem(Address container, Optional<PartitionKey> partition, ItemWrite write, Triggers triggers)
             implements Operation {}
 
+    /** Runs a stored procedure; {@code arguments} is a JSON array, {@code logs} asks for what it says to its console. */
+    record ExecuteProcedure(
+            Address container, String id, Optional<PartitionKey> partition, byte[] arguments, boolean logs)
+            implements Operation {}
+
     record DeletePartition(Address container, PartitionKey partition) implements Operation {}
 
     record ListItems(Address container, Scope scope, Page page) implements Operation {}

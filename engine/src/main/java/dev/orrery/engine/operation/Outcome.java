@@ -43,6 +43,10 @@ public record Outcome(Answer answer, double charge, Facts facts) {
         @SuppressWarnings("ArrayRecordComponent") // Carried, never compared.
         record Plan(byte[] json) implements Answer {}
 
+        /** What a stored procedure handed back: JSON, and what it said to its console if that was asked for. */
+        @SuppressWarnings("ArrayRecordComponent") // Carried, never compared.
+        record Executed(byte[] json, Optional<String> log) implements Answer {}
+
         record Refused(Failure failure) implements Answer {}
     }
 

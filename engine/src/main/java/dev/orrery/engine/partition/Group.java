@@ -1,16 +1,24 @@
 package dev.orrery.engine.partition;
 
+import dev.orrery.engine.key.KeySpace;
+import dev.orrery.engine.key.LogEntry;
+import dev.orrery.engine.key.LogKey;
 import dev.orrery.engine.key.PartitionState;
+import dev.orrery.store.Direction;
+import dev.orrery.store.KeyRange;
 import dev.orrery.store.Mutation;
 import dev.orrery.store.PartitionStore;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The units that go down in one commit, each seeing those before it. */
-final class Group {
+final class Group implements Ground {
     private final PartitionStore store;
+    private final AtomicLong documents;
     private final long nowSecond;
     private final PartitionState firstState;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
@@ -18,8 +26,10 @@ final class Group {
     private PartitionState state;
     private long bytes;
 
-    Group(PartitionStore store, long lsn, PartitionState state, long nowSecond) {
+    /** @param documents the last count drawn for a document number */
+    Group(PartitionStore store, AtomicLong documents, long lsn, PartitionState state, long nowSecond) {
         this.store = store;
+        this.documents = documents;
         this.lsn = lsn;
         this.state = state;
         this.firstState = state;
@@ -40,10 +50,12 @@ final class Group {
             bytes += key.bytes().length + (value == null ? 0 : value.length);
         });
         lsn = unit.lsn();
-        state = unit.state();
+        // Drafts draw counts as well, and may be stored long after others that were drawn later.
+        state = unit.state().withDocuments(documents.get());
     }
 
-    byte[] get(ByteKey key) {
+    @Override
+    public byte[] get(ByteKey key) {
         return changes.containsKey(key) ? changes.get(key) : store.get(key.bytes());
     }
 
@@ -63,8 +75,50 @@ final class Group {
         return state;
     }
 
-    long nowSecond() {
+    @Override
+    public long nowSecond() {
         return nowSecond;
+    }
+
+    @Override
+    public long drawDocument() {
+        return documents.incrementAndGet();
+    }
+
+    @Override
+    public int sequence(int write) {
+        return write;
+    }
+
+    @Override
+    public boolean isDraft() {
+        return false;
+    }
+
+    @Override
+    public boolean isChangedSince(long since, byte[] itemPrefix) {
+        return changes.keySet().stream().anyMatch(key -> startsWith(key.bytes(), itemPrefix))
+                || isCommittedSince(since, itemPrefix);
+    }
+
+    private boolean isCommittedSince(long since, byte[] itemPrefix) {
+        try (var snapshot = store.snapshot();
+                var cursor = snapshot.scan(
+                        new KeyRange(
+                                LogKey.after(since),
+                                KeyRange.prefix(KeySpace.LOG.start()).to()),
+                        Direction.FORWARD)) {
+            while (cursor.next()) {
+                if (startsWith(LogEntry.decode(cursor.value()).item().bytes(), itemPrefix)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean startsWith(byte[] bytes, byte[] prefix) {
+        return bytes.length >= prefix.length && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
     }
 
     List<Mutation> mutations() {

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +58,8 @@ public final class Lane {
     private final Executor threads;
     private final InstantSource clock;
     private final long nonce;
+    private final AtomicLong documents;
+    private final AtomicInteger draftedWrites = new AtomicInteger();
     private final Queue<Waiting<?>> line = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
     private volatile long lsn;
@@ -76,6 +79,7 @@ public final class Lane {
         this.lsn = store.lsn();
         var stored = store.get(PartitionState.key());
         this.state = stored == null ? PartitionState.EMPTY : PartitionState.decode(stored);
+        this.documents = new AtomicLong(state.documents());
     }
 
     /** Everything up to here is committed and can be read. */
@@ -86,6 +90,20 @@ public final class Lane {
     /** What the partition holds as of the last commit. */
     PartitionState state() {
         return state;
+    }
+
+    /** A count for a document number; drafts draw theirs while the lane goes on. */
+    long drawDocument() {
+        return documents.incrementAndGet();
+    }
+
+    /** A number that no other write of a draft had since the partition was opened. */
+    int drawDraftedWrite() {
+        return draftedWrites.getAndIncrement() & Integer.MAX_VALUE;
+    }
+
+    InstantSource clock() {
+        return clock;
     }
 
     /** Puts work in line; the promise is kept when its commit is durable. */
@@ -131,7 +149,7 @@ public final class Lane {
 
     /** Runs what waits, up to the size of a group, and commits it; tells how many pieces it was. */
     private int runGroup() {
-        var group = new Group(store, lsn, state, clock.instant().getEpochSecond());
+        var group = new Group(store, documents, lsn, state, clock.instant().getEpochSecond());
         var settled = new ArrayList<Settled<?>>();
         while (settled.size() < Limits.GROUP_UNITS_MAX && group.bytes() < Limits.GROUP_BYTES_MAX) {
             var next = line.peek();

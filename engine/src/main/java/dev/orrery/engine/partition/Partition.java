@@ -56,6 +56,15 @@ public final class Partition implements AutoCloseable {
         return store.snapshot();
     }
 
+    /** A unit to be made outside the lane, on what is committed now. */
+    public Draft draft() {
+        return new Draft(this, lane, store.snapshot(), lane.clock().instant().getEpochSecond());
+    }
+
+    Partition readFrom(PartitionStore other) {
+        return new Partition(id, other, lane);
+    }
+
     public <T> CompletableFuture<Lane.Done<T>> submit(Lane.Work<T> work) {
         return lane.submit(work);
     }

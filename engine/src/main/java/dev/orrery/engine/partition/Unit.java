@@ -10,14 +10,14 @@ import java.util.Map;
  * before it in the same group, and its own.
  */
 public final class Unit {
-    private final Group group;
+    private final Ground ground;
     private final long lsn;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
     private PartitionState state;
     private int writes;
 
-    Unit(Group group, long lsn, PartitionState state) {
-        this.group = group;
+    Unit(Ground ground, long lsn, PartitionState state) {
+        this.ground = ground;
         this.lsn = lsn;
         this.state = state;
     }
@@ -29,7 +29,7 @@ public final class Unit {
 
     /** The time of this unit, one for all its changes. */
     public long nowSecond() {
-        return group.nowSecond();
+        return ground.nowSecond();
     }
 
     /** The last committed or pending value, null when there is none. */
@@ -38,7 +38,7 @@ public final class Unit {
         if (changes.containsKey(wrapped)) {
             return changes.get(wrapped);
         }
-        return group.get(wrapped);
+        return ground.get(wrapped);
     }
 
     public void put(byte[] key, byte[] value) {
@@ -52,11 +52,22 @@ public final class Unit {
     /** A document number of a {@linkplain DocumentKey cluster} that no item has. */
     public long nextDocument(long cluster) {
         long number;
+        long count;
         do {
-            state = state.withDocuments(state.documents() + 1);
-            number = DocumentKey.number(cluster, state.documents());
-        } while (DocumentKey.isSecondRound(state.documents()) && get(DocumentKey.encode(number)) != null);
+            count = ground.drawDocument();
+            number = DocumentKey.number(cluster, count);
+        } while (DocumentKey.isSecondRound(count) && get(DocumentKey.encode(number)) != null);
         return number;
+    }
+
+    /** True when none of this will be stored, so that only rows matter which the unit itself reads again. */
+    public boolean isDraft() {
+        return ground.isDraft();
+    }
+
+    /** Whether items under a prefix of keys have changed after an LSN and before this unit. */
+    public boolean isChangedSince(long since, byte[] itemPrefix) {
+        return lsn > since + 1 && ground.isChangedSince(since, itemPrefix);
     }
 
     /** Keeps count of what the partition holds. */
@@ -66,7 +77,7 @@ public final class Unit {
 
     /** Numbers the writes within the unit, from 0. */
     public int nextSequence() {
-        return writes++;
+        return ground.sequence(writes++);
     }
 
     Map<ByteKey, byte[]> changes() {

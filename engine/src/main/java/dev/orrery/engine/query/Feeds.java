@@ -26,6 +26,11 @@ public final class Feeds {
         this.nanos = nanos;
     }
 
+    /** The same, with one range as a snapshot shows it. */
+    public Feeds seeing(Router.Route frozen) {
+        return new Feeds(router.seeing(frozen), clock, nanos);
+    }
+
     public Outcome list(Container container, ListItems list, Caller caller) {
         int purpose = Continuation.purpose(container.rid().toString());
         var from = list.page()

@@ -36,17 +36,36 @@ public final class Queries {
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final RandomGenerator random;
-    private final Cache<BoundTo, Query> bound =
-            Caffeine.newBuilder().maximumSize(Limits.QUERIES_CACHED_MAX).build();
+    private final Cache<BoundTo, Query> bound;
 
     /** The same text means different things in containers with different settings. */
     private record BoundTo(String text, ContainerTraits container) {}
 
     public Queries(Router router, InstantSource clock, LongSupplier nanos, RandomGenerator random) {
+        this(
+                router,
+                clock,
+                nanos,
+                random,
+                Caffeine.newBuilder().maximumSize(Limits.QUERIES_CACHED_MAX).build());
+    }
+
+    private Queries(
+            Router router,
+            InstantSource clock,
+            LongSupplier nanos,
+            RandomGenerator random,
+            Cache<BoundTo, Query> bound) {
         this.router = router;
         this.clock = clock;
         this.nanos = nanos;
         this.random = random;
+        this.bound = bound;
+    }
+
+    /** The same, with one range as a snapshot shows it. */
+    public Queries seeing(Router.Route frozen) {
+        return new Queries(router.seeing(frozen), clock, nanos, random, bound);
     }
 
     /** How an SDK is to spread a query over the ranges of a container. */

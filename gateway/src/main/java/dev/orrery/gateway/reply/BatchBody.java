@@ -45,7 +45,7 @@ final class BatchBody {
             }
             case Answer.Refused(var failure) -> refusal(out, failure);
             case Answer.Deleted _, Answer.NotModified _ -> {}
-            case Answer.Account _, Answer.Accepted _, Answer.Feed _, Answer.Batch _, Answer.Plan _ ->
+            case Answer.Account _, Answer.Accepted _, Answer.Feed _, Answer.Batch _, Answer.Plan _, Answer.Executed _ ->
                 throw new IllegalStateException("not an answer to an operation of a batch");
         }
         out.raw("}");

@@ -51,7 +51,7 @@ public final class ReplyRenderer {
     static int status(Answer answer) {
         return switch (answer) {
             case Answer.Resource resource -> resource.change() == Change.CREATED ? 201 : 200;
-            case Answer.Account _, Answer.Feed _, Answer.Plan _ -> 200;
+            case Answer.Account _, Answer.Feed _, Answer.Plan _, Answer.Executed _ -> 200;
             case Answer.Batch(var results) ->
                 results.stream().allMatch(result -> status(result.answer()) < 400) ? 200 : 207;
             case Answer.Accepted _ -> 202;
@@ -127,6 +127,10 @@ public final class ReplyRenderer {
                 reply.headers(withBody).body(BatchBody.json(results, items, wantsMinimal(exchange)));
             }
             case Answer.Plan(var json) -> reply.headers(withBody).body(json);
+            case Answer.Executed(var json, var log) -> {
+                log.ifPresent(text -> reply.header("x-ms-documentdb-script-log-results", PercentCoding.encode(text)));
+                reply.headers(withBody).body(json);
+            }
             case Answer.Refused(var failure) -> refusal(reply, exchange, failure);
             case Answer.Deleted _, Answer.Accepted _, Answer.NotModified _ -> {}
         }

@@ -191,7 +191,13 @@ public final class OperationReader {
             case "PUT" ->
                 new Operation.ReplaceResource(address, request.body(), precondition(), migration(), tokenSeconds(kind));
             case "DELETE" -> new Operation.DeleteResource(address, precondition());
-            case "POST" -> throw unsupported(kind);
+            case "POST" ->
+                new Operation.ExecuteProcedure(
+                        address.parent(),
+                        address.last().id(),
+                        partition(),
+                        request.body(),
+                        headers.isTrue("x-ms-documentdb-script-enable-logging"));
             default -> throw notAllowed();
         };
     }

@@ -72,6 +72,20 @@ public final class PercentCoding {
         return new FailureException(new Failure.BadRequest("The address " + how + "."));
     }
 
+    /** Everything but letters, digits and {@code -_.~} escaped, so that nothing of the text can get lost on the way. */
+    public static String encode(String text) {
+        var encoded = new StringBuilder(text.length() + 16);
+        for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
+            char character = (char) (octet & 0xff);
+            if (character < 0x80 && (Character.isLetterOrDigit(character) || "-_.~".indexOf(character) >= 0)) {
+                encoded.append(character);
+            } else {
+                encoded.append('%').append(DIGITS[character >> 4]).append(DIGITS[character & 0xf]);
+            }
+        }
+        return encoded.toString();
+    }
+
     /**
      * Escapes the percent sign and whatever a header cannot hold, and nothing else: SDKs that decode the value get it
      * back, and those that do not still find ordinary names unchanged.

@@ -202,7 +202,6 @@ class OperationReaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        POST   | /dbs/d/colls/c/sprocs/s | StoredProcedures
         GET    | /dbs/d/colls/c/docs/i/attachments | Attachments
         """)
     void whatComesLaterIsRefusedByName(String method, String path, String name) {

@@ -1,0 +1,151 @@
+package dev.orrery.engine.item;
+
+import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.key.DocumentKey;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Operation.ItemWrite;
+import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.BatchResult;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.engine.partition.Draft;
+import dev.orrery.model.Rid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Reads and writes of one logical partition that take effect together, or not at all. They are made on a snapshot,
+ * outside the lane, by the rules of single writes; the lane carries them out if nothing in the logical partition has
+ * changed since the snapshot. For one thread.
+ */
+public final class Transaction implements AutoCloseable {
+    private final Items items;
+    private final Route route;
+    private final LogicalPartition partition;
+    private final Draft draft;
+    private final List<Step> steps = new ArrayList<>();
+    private long bytesWritten;
+
+    /** What one write made of an item: a version, or null when it is gone. */
+    private record Step(ItemKey key, StoredItem version) {}
+
+    /** The logical partition has changed since the snapshot: everything has to be done again. */
+    public static final class Outdated extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Outdated() {
+            super("the partition has changed", null, false, false);
+        }
+    }
+
+    Transaction(Items items, Route route, LogicalPartition partition) {
+        this.items = items;
+        this.route = route;
+        this.partition = partition;
+        this.draft = route.partition().draft();
+    }
+
+    public Container container() {
+        return route.container();
+    }
+
+    public LogicalPartition partition() {
+        return partition;
+    }
+
+    /** Its range as the snapshot shows it: without what the transaction itself has written. */
+    public Route snapshot() {
+        return new Route(route.container(), route.range(), draft.partition());
+    }
+
+    public Facts facts() {
+        return route.facts();
+    }
+
+    /** How much it has to store so far. */
+    public long bytesWritten() {
+        return bytesWritten;
+    }
+
+    /** The id of the item that a rid names, if it is in this partition. */
+    public Optional<String> findId(Rid document) {
+        if (!document.isDocumentOf(route.container().rid())) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(draft.unit().get(DocumentKey.encode(document.documentNumber())))
+                .map(ItemKey::decode)
+                .filter(key -> key.partition().equals(partition))
+                .map(ItemKey::id);
+    }
+
+    public BatchResult read(String id, Precondition precondition) {
+        var key = ItemKey.of(partition, id);
+        var item = ItemWriter.demandPresent(key, ItemRows.find(draft.unit(), route.container(), key));
+        boolean known = precondition
+                .ifNoneMatch()
+                .filter(etag -> ItemWriter.matches(etag, item))
+                .isPresent();
+        return new BatchResult(
+                known ? new Answer.NotModified() : new Answer.Resource(Outcome.Change.READ, item.json()),
+                Charges.read(known ? 0 : item.sizeBytes()),
+                Optional.of(item.etag()));
+    }
+
+    /** Makes a write; it is refused now if it has to be, and whatever was written before stays. */
+    public BatchResult write(ItemWrite write) {
+        var prepared = items.prepare(route.container(), BY_NAME, Optional.of(partition.key()), write);
+        var written = items.writer().write(draft.unit(), route.container(), prepared);
+        steps.add(new Step(prepared.key(), written.item()));
+        if (written.item() == null) {
+            return new BatchResult(new Answer.Deleted(), written.charge(), Optional.empty());
+        }
+        bytesWritten += written.item().sizeBytes();
+        return new BatchResult(
+                new Answer.Resource(written.change(), written.item().json()),
+                written.charge(),
+                Optional.of(written.item().etag()));
+    }
+
+    /** The address of a container in names, whatever they are: ids are meant to be taken as ids, not as rids. */
+    private static final Address BY_NAME =
+            Address.ACCOUNT.child(ResourceKind.DATABASE, "").child(ResourceKind.CONTAINER, "");
+
+    /**
+     * Makes everything durable, or fails with {@link Outdated} or {@link dev.orrery.engine.partition.RangeMoved}. Reads
+     * alone need no lane: a snapshot is of one moment.
+     *
+     * @return facts about the partition after it
+     */
+    public CompletionStage<Facts> commit() {
+        if (steps.isEmpty()) {
+            return CompletableFuture.completedStage(route.facts());
+        }
+        long since = draft.lsn();
+        var prefix = partition.itemPrefix();
+        return route.partition()
+                .submit(unit -> {
+                    if (unit.isChangedSince(since, prefix)) {
+                        throw new Outdated();
+                    }
+                    var container = items.current(route.container());
+                    steps.forEach(step -> ItemWriter.redo(unit, container, step.key(), step.version()));
+                    return null;
+                })
+                .thenApply(done -> route.facts(done.lsn(), Optional.empty(), Optional.empty()));
+    }
+
+    @Override
+    public void close() {
+        draft.close();
+    }
+}

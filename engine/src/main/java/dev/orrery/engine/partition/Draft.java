@@ -1,0 +1,147 @@
+package dev.orrery.engine.partition;
+
+import dev.orrery.store.Cached;
+import dev.orrery.store.Commit;
+import dev.orrery.store.CommitId;
+import dev.orrery.store.CommitResult;
+import dev.orrery.store.Cursor;
+import dev.orrery.store.Direction;
+import dev.orrery.store.KeyRange;
+import dev.orrery.store.PartitionStore;
+import dev.orrery.store.Snapshot;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A unit that is made outside the lane, on a snapshot. Nothing of it is stored: the lane does the same again on the last
+ * state, once it is sure that this comes to the same. Document numbers and etags that a draft gives out are final.
+ */
+public final class Draft implements Ground, AutoCloseable {
+    /** Sets the sequences of drafts apart from those of units, which count from 0: an etag is made of both. */
+    private static final int DRAFTED = 0x8000_0000;
+
+    private final Partition partition;
+    private final Lane lane;
+    private final Snapshot snapshot;
+    private final long nowSecond;
+    private final Unit unit;
+
+    Draft(Partition partition, Lane lane, Snapshot snapshot, long nowSecond) {
+        this.partition = partition;
+        this.lane = lane;
+        this.snapshot = snapshot;
+        this.nowSecond = nowSecond;
+        this.unit = new Unit(this, snapshot.lsn(), lane.state());
+    }
+
+    public Unit unit() {
+        return unit;
+    }
+
+    /** What the draft rests on: everything up to here, and nothing after. */
+    public long lsn() {
+        return snapshot.lsn();
+    }
+
+    /** The partition as the snapshot shows it, without what the draft itself has changed. */
+    public Partition partition() {
+        return partition.readFrom(new Frozen());
+    }
+
+    @Override
+    public byte[] get(ByteKey key) {
+        return snapshot.get(key.bytes());
+    }
+
+    @Override
+    public long nowSecond() {
+        return nowSecond;
+    }
+
+    @Override
+    public long drawDocument() {
+        return lane.drawDocument();
+    }
+
+    @Override
+    public int sequence(int write) {
+        return DRAFTED | lane.drawDraftedWrite();
+    }
+
+    @Override
+    public boolean isDraft() {
+        return true;
+    }
+
+    @Override
+    public boolean isChangedSince(long lsn, byte[] itemPrefix) {
+        throw new IllegalStateException("only the lane knows");
+    }
+
+    @Override
+    public void close() {
+        snapshot.close();
+    }
+
+    /** The snapshot as if it were the store. */
+    private final class Frozen implements PartitionStore {
+        @Override
+        public Snapshot snapshot() {
+            return new Lent();
+        }
+
+        @Override
+        public byte[] get(byte[] key) {
+            return snapshot.get(key);
+        }
+
+        @Override
+        public Cached tryGet(byte[] key) {
+            return new Cached.Unknown();
+        }
+
+        @Override
+        public CommitResult commit(Commit commit) {
+            throw new IllegalStateException("a draft is committed by its lane");
+        }
+
+        @Override
+        public Optional<Boolean> resolve(CommitId id) {
+            throw new IllegalStateException("a draft is committed by its lane");
+        }
+
+        @Override
+        public long lsn() {
+            return snapshot.lsn();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** The snapshot in the hands of a reader, who closes what it was given. */
+    private final class Lent implements Snapshot {
+        @Override
+        public long lsn() {
+            return snapshot.lsn();
+        }
+
+        @Override
+        public byte[] get(byte[] key) {
+            return snapshot.get(key);
+        }
+
+        @Override
+        public List<byte[]> multiGet(List<byte[]> keys) {
+            return snapshot.multiGet(keys);
+        }
+
+        @Override
+        public Cursor scan(KeyRange range, Direction direction) {
+            return snapshot.scan(range, direction);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,19 @@
+package dev.orrery.engine.partition;
+
+/** What the changes of a unit are made on: the last state in a lane, or a snapshot for what is only a draft yet. */
+interface Ground {
+    byte[] get(ByteKey key);
+
+    long nowSecond();
+
+    /** A count for a document number, never drawn before. */
+    long drawDocument();
+
+    /** The number of a write that is the unit's {@code write}th. */
+    int sequence(int write);
+
+    boolean isDraft();
+
+    /** Whether a commit after an LSN, or a unit before this one in its group, has changed items under a prefix of keys. */
+    boolean isChangedSince(long lsn, byte[] itemPrefix);
+}

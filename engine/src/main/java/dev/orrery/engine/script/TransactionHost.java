@@ -1,0 +1,205 @@
+package dev.orrery.engine.script;
+
+import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.item.Transaction;
+import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation.ItemWrite;
+import dev.orrery.engine.operation.Operation.ListItems;
+import dev.orrery.engine.operation.Operation.Page;
+import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Operation.QueryItems;
+import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.engine.operation.Operation.Scope;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.BatchResult;
+import dev.orrery.engine.query.Feeds;
+import dev.orrery.engine.query.Queries;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
+import dev.orrery.model.Rid;
+import dev.orrery.model.WireStatus;
+import dev.orrery.model.json.JsonWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Carries out what a script asks for within its transaction. Reads by link see what the script has written, queries and
+ * feeds do not.
+ */
+final class TransactionHost implements ScriptHost {
+    /** Whoever may run the script: what it may touch is the transaction's business. */
+    private static final Caller CALLER = Caller.owner();
+
+    private final Transaction transaction;
+    private final Queries queries;
+    private final Feeds feeds;
+    private final LongSupplier nanos;
+    private long acceptingUntilNanos;
+    private double charge;
+
+    TransactionHost(Transaction transaction, Queries queries, Feeds feeds, LongSupplier nanos) {
+        this.transaction = transaction;
+        this.queries = queries.seeing(transaction.snapshot());
+        this.feeds = feeds.seeing(transaction.snapshot());
+        this.nanos = nanos;
+    }
+
+    @Override
+    public void begin() {
+        acceptingUntilNanos = nanos.getAsLong() + Limits.SCRIPT_ACCEPTING_MILLIS * 1_000_000L;
+    }
+
+    /** The price of everything that was done. */
+    double charge() {
+        return charge;
+    }
+
+    @Override
+    public String selfLink() {
+        return transaction.container().resource().self();
+    }
+
+    @Override
+    public String altLink() {
+        return transaction.container().ownerPath();
+    }
+
+    @Override
+    public String partitionKeyDefinition() {
+        return JsonWriter.text(transaction.container().resource().json().member("partitionKey"));
+    }
+
+    @Override
+    public Optional<Reply> perform(Operation operation) {
+        boolean accepted = nanos.getAsLong() - acceptingUntilNanos < 0
+                && transaction.bytesWritten() < Limits.SCRIPT_WRITES_BYTES_MAX;
+        return accepted ? Optional.of(carryOut(operation)) : Optional.empty();
+    }
+
+    private Reply carryOut(Operation operation) {
+        Reply reply;
+        try {
+            reply = answer(operation);
+        } catch (FailureException refused) {
+            reply = refused(refused.failure());
+        }
+        charge += reply.charge();
+        return reply;
+    }
+
+    private Reply answer(Operation operation) {
+        return switch (operation) {
+            case Operation.Read(var link, var ifNoneMatch) ->
+                reply(transaction.read(id(link), new Precondition(Optional.empty(), etag(ifNoneMatch))));
+            case Operation.List(int pageSize, var continuation) ->
+                feed(feeds.list(
+                        transaction.container(),
+                        new ListItems(Address.ACCOUNT, scope(), page(pageSize, continuation)),
+                        CALLER));
+            case Operation.Query(var query, int pageSize, var continuation) ->
+                feed(queries.run(
+                        transaction.container(),
+                        new QueryItems(
+                                Address.ACCOUNT,
+                                scope(),
+                                new QueryText(bytes(query)),
+                                page(pageSize, continuation),
+                                false),
+                        CALLER));
+            case Operation.Create(var body) ->
+                reply(transaction.write(new ItemWrite.Create(bytes(body), Precondition.NONE)));
+            case Operation.Upsert(var body, var ifMatch) ->
+                reply(transaction.write(new ItemWrite.Upsert(bytes(body), matching(ifMatch))));
+            case Operation.Replace(var link, var body, var ifMatch) ->
+                reply(transaction.write(new ItemWrite.Replace(id(link), bytes(body), matching(ifMatch))));
+            case Operation.Delete(var link, var ifMatch) ->
+                reply(transaction.write(new ItemWrite.Delete(id(link), matching(ifMatch))));
+            case Operation.Attachment _ ->
+                throw new FailureException(new Failure.BadRequest("Attachments are not supported."));
+        };
+    }
+
+    // ---- what scripts say ----
+
+    private String id(DocumentLink link) {
+        if (!link.byRid()) {
+            return link.name();
+        }
+        return Rid.find(link.name())
+                .flatMap(transaction::findId)
+                .orElseThrow(() -> new FailureException(new Failure.NotFound(
+                        "An item with the resource id '" + link.name() + "' does not exist in this partition.")));
+    }
+
+    private static Precondition matching(String etag) {
+        return etag.isEmpty() ? Precondition.NONE : new Precondition(Optional.of(etag), Optional.empty());
+    }
+
+    private static Optional<String> etag(String text) {
+        return Optional.of(text).filter(some -> !some.isEmpty());
+    }
+
+    private Scope scope() {
+        return new Scope(Optional.empty(), Optional.of(transaction.partition().key()), Optional.empty());
+    }
+
+    private static Page page(int pageSize, String continuation) {
+        return new Page(
+                Optional.of(pageSize).filter(size -> size > 0).map(size -> Math.min(size, Limits.PAGE_ITEMS_DEFAULT)),
+                Optional.of(continuation).filter(token -> !token.isEmpty()));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    // ---- what they are told ----
+
+    private static Reply reply(BatchResult result) {
+        return switch (result.answer()) {
+            case Answer.Resource(var change, var json) ->
+                new Reply(
+                        change == Outcome.Change.CREATED ? 201 : 200,
+                        text(json),
+                        "",
+                        result.etag().orElse(""),
+                        result.charge());
+            case Answer.NotModified _ -> new Reply(304, "", "", result.etag().orElse(""), result.charge());
+            case Answer.Deleted _ -> new Reply(204, "", "", "", result.charge());
+            case Answer.Refused(var failure) -> refused(failure);
+            case Answer.Account _, Answer.Accepted _, Answer.Feed _, Answer.Batch _, Answer.Plan _, Answer.Executed _ ->
+                throw new IllegalStateException("no answer to a single item");
+        };
+    }
+
+    private static Reply feed(Outcome outcome) {
+        var rows = ((Answer.Feed) outcome.answer()).rows();
+        return new Reply(200, array(rows), outcome.facts().continuation().orElse(""), "", outcome.charge());
+    }
+
+    private static String array(List<ByteBuffer> rows) {
+        var text = new StringBuilder("[");
+        for (var row : rows) {
+            if (text.length() > 1) {
+                text.append(',');
+            }
+            text.append(text(row));
+        }
+        return text.append(']').toString();
+    }
+
+    private static Reply refused(Failure failure) {
+        var status = WireStatus.of(failure);
+        return new Reply(status.status(), failure.message(), "", "", Charges.read(0));
+    }
+
+    private static String text(ByteBuffer json) {
+        return StandardCharsets.UTF_8.decode(json.duplicate()).toString();
+    }
+}

@@ -1,0 +1,2 @@
+/** Stored procedures, triggers and user-defined functions: what they may do. How JavaScript runs is behind a port. */
+package dev.orrery.engine.script;

@@ -1,0 +1,195 @@
+package dev.orrery.script;
+
+import dev.orrery.engine.script.ScriptCall;
+import dev.orrery.engine.script.ScriptHost;
+import dev.orrery.engine.script.ScriptHost.DocumentLink;
+import dev.orrery.engine.script.ScriptHost.Operation;
+import dev.orrery.engine.script.ScriptResult;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
+import dev.orrery.model.json.JsonReader;
+import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Num;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.json.JsonWriter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.HostAccess;
+import org.graalvm.polyglot.ResourceLimits;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+
+/** A world of its own for JavaScript: its globals, the API of scripts, and one function that leads out of it. */
+final class Realm implements AutoCloseable {
+    /** Lines of stack traces that tell of our own scripts, which are nobody's business. */
+    private static final Pattern OWN_LINE = Pattern.compile("\\b(prelude|chains|bounds)\\.js:");
+
+    private final Context context;
+    private final Value prepare;
+    private final Value start;
+    private final Value next;
+    private final Value describe;
+    private final Value aborted;
+    private final Value requestBody;
+    private final Value responseBody;
+    private final Value log;
+    private final Value call;
+    private final Value withoutContext;
+    private ScriptHost host;
+
+    Realm(Realms.Workshop workshop) {
+        context = Context.newBuilder("js")
+                .engine(workshop.engine())
+                .allowHostAccess(HostAccess.NONE)
+                .allowExperimentalOptions(true)
+                .option("js.console", "false")
+                .option("js.graal-builtin", "false")
+                .option("js.load", "false")
+                .option("js.polyglot-builtin", "false")
+                .option("js.print", "false")
+                .option("js.shared-array-buffer", "false")
+                .option("js.string-length-limit", Integer.toString(Limits.SCRIPT_STRING_CHARACTERS_MAX))
+                .option("js.unhandled-rejections", "throw")
+                .resourceLimits(ResourceLimits.newBuilder()
+                        .statementLimit(Limits.SCRIPT_STATEMENTS_MAX, null)
+                        .build())
+                .build();
+        context.eval(workshop.bounds()).executeVoid();
+        var api = context.eval(workshop.prelude())
+                .execute((ProxyExecutable) this::perform, context.eval(workshop.chains()));
+        prepare = api.getMember("prepare");
+        start = api.getMember("start");
+        next = api.getMember("next");
+        describe = api.getMember("describe");
+        aborted = api.getMember("aborted");
+        requestBody = api.getMember("requestBody");
+        responseBody = api.getMember("responseBody");
+        log = api.getMember("log");
+        call = api.getMember("call");
+        withoutContext = api.getMember("withoutContext");
+    }
+
+    Context context() {
+        return context;
+    }
+
+    /** Runs a script, then whatever waits for its turn, until all is quiet. */
+    ScriptResult run(ScriptCall scriptCall, Source text, ScriptHost scriptHost) {
+        host = scriptHost;
+        host.begin();
+        prepare.execute(
+                settings(scriptHost),
+                scriptCall.role().name().toLowerCase(Locale.ROOT),
+                scriptCall.operation(),
+                scriptCall.request().orElse(null),
+                scriptCall.response().orElse(null),
+                scriptCall.logs());
+        start.execute(context.eval(text), scriptCall.arguments());
+        while (next.execute().asBoolean()) {
+            // Each callback is a turn of its own, so that promises settle in between.
+        }
+        var failure = aborted.execute();
+        if (!failure.isNull()) {
+            throw failed(failure.asString());
+        }
+        return new ScriptResult(
+                text(requestBody), text(responseBody), log.execute().asString());
+    }
+
+    private static Optional<String> text(Value function) {
+        var value = function.execute();
+        return value.isNull() ? Optional.empty() : Optional.of(value.asString());
+    }
+
+    private static String settings(ScriptHost host) {
+        return JsonWriter.text(Obj.builder()
+                .put("selfLink", host.selfLink())
+                .put("altLink", host.altLink())
+                .put("partitionKey", JsonReader.parse(host.partitionKeyDefinition()))
+                .put("requestMax", Limits.ITEM_BYTES_MAX)
+                .put("responseMax", Limits.SCRIPT_RESPONSE_CHARACTERS_MAX)
+                .put("logMax", Limits.SCRIPT_LOG_CHARACTERS_MAX)
+                .build());
+    }
+
+    // ---- user-defined functions ----
+
+    Value function(Source text) {
+        withoutContext.execute();
+        return context.eval(text);
+    }
+
+    /** The JSON of what the function gives, empty for undefined. */
+    Optional<String> call(Value function, String arguments, String missing) {
+        var result = call.execute(function, arguments, missing);
+        return result.isNull() ? Optional.empty() : Optional.of(result.asString());
+    }
+
+    // ---- the way out ----
+
+    private Object perform(Value... given) {
+        var operation = switch (given[0].asString()) {
+            case "read" -> new Operation.Read(link(given[1]), given[2].asString());
+            case "list" -> new Operation.List(pageSize(given[1]), given[2].asString());
+            case "query" -> new Operation.Query(given[1].asString(), pageSize(given[2]), given[3].asString());
+            case "create" -> new Operation.Create(given[1].asString());
+            case "upsert" -> new Operation.Upsert(given[1].asString(), given[2].asString());
+            case "replace" -> new Operation.Replace(link(given[1]), given[2].asString(), given[3].asString());
+            case "delete" -> new Operation.Delete(link(given[1]), given[2].asString());
+            case "attachment" -> new Operation.Attachment();
+            default -> throw new IllegalStateException("the prelude asks for something unknown");
+        };
+        return host.perform(operation)
+                .map(reply -> reply.status() + "\n" + reply.continuation() + "\n" + reply.etag() + "\n" + reply.charge()
+                        + "\n" + reply.body())
+                .orElse(null);
+    }
+
+    private static int pageSize(Value number) {
+        return (int) Math.clamp(number.asDouble(), -1, Limits.PAGE_ITEMS_DEFAULT);
+    }
+
+    private static DocumentLink link(Value text) {
+        var link = text.asString();
+        return new DocumentLink(link.charAt(0) == 'r', link.substring(1));
+    }
+
+    // ---- failures ----
+
+    /** What to tell about something that a script has thrown. */
+    FailureException failed(Value thrown) {
+        return failed(describe.execute(thrown).asString());
+    }
+
+    /** From what the prelude says: number, text and stack. */
+    private static FailureException failed(String description) {
+        var parts = (Arr) JsonReader.parse(description);
+        int number = (int) ((Num) parts.at(0)).value();
+        var text = ((Str) parts.at(1)).value();
+        var stack = ((Str) parts.at(2))
+                .value()
+                .lines()
+                .filter(line -> !OWN_LINE.matcher(line).find())
+                .collect(Collectors.joining("\n"));
+        return new FailureException(new Failure.ScriptFailed(
+                "Encountered exception while executing function. Exception = " + text
+                        + (stack.isEmpty() ? "" : "\r\nStack trace: " + stack),
+                number > 0 && number <= 0xffff ? number : 0));
+    }
+
+    /** Ends whatever runs in it, from any thread. */
+    void kill() {
+        context.close(true);
+    }
+
+    @Override
+    public void close() {
+        context.close(true);
+    }
+}

@@ -1,0 +1,2 @@
+/** JavaScript on GraalJS, within bounds. */
+package dev.orrery.script;
