@@ -6,6 +6,7 @@ import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.expiry.Sweeper;
 import dev.orrery.engine.item.Batches;
+import dev.orrery.engine.item.IndexRebuild;
 import dev.orrery.engine.item.Items;
 import dev.orrery.engine.item.PartitionDeletes;
 import dev.orrery.engine.item.Router;
@@ -47,6 +48,7 @@ public final class LocalDatabase implements Database {
     private final Queries queries;
     private final Scripts scripts;
     private final ConsistencyLevel defaultConsistency;
+    private final IndexRebuild rebuild;
     private final ScheduledFuture<?> sweeping;
 
     private LocalDatabase(Surroundings around) {
@@ -56,7 +58,9 @@ public final class LocalDatabase implements Database {
         access = new Access(catalog, around.tokenSecret(), around.clock());
         var router = new Router(partitions);
         var growth = new Growth(catalog, partitions, around.clock(), around.workers(), around.timer());
-        resources = new Resources(catalog, partitions, growth, access, around.clock(), around.nanos(), around.random());
+        rebuild = new IndexRebuild(catalog, router, around.workers());
+        resources = new Resources(
+                catalog, partitions, growth, rebuild, access, around.clock(), around.nanos(), around.random());
         items = new Items(catalog, router, around.clock(), around.random(), around.workers());
         batches = new Batches(items, router);
         partitionDeletes = new PartitionDeletes(items, router);
@@ -69,7 +73,13 @@ public final class LocalDatabase implements Database {
         var sweeper = new Sweeper(catalog, router, around.clock());
         sweeping = around.timer()
                 .scheduleWithFixedDelay(
-                        sweeper::sweep, Limits.SWEEP_MILLIS, Limits.SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+                        () -> {
+                            sweeper.sweep();
+                            rebuild.startDue();
+                        },
+                        Limits.SWEEP_MILLIS,
+                        Limits.SWEEP_MILLIS,
+                        TimeUnit.MILLISECONDS);
     }
 
     public static LocalDatabase open(Surroundings around) {
@@ -180,12 +190,14 @@ public final class LocalDatabase implements Database {
     /** Begins nothing of its own any more; what clients have asked for goes on. */
     public void stop() {
         sweeping.cancel(false);
+        rebuild.stop();
     }
 
     /** Nothing may be under way any more. */
     @Override
     public void close() {
         stop();
+        rebuild.close();
         partitions.close();
         catalog.close();
     }

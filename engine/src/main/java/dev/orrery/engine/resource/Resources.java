@@ -7,6 +7,7 @@ import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Ranges;
 import dev.orrery.engine.catalog.Resource;
 import dev.orrery.engine.index.ItemIndex;
+import dev.orrery.engine.item.IndexRebuild;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.operation.Operation.CreateResource;
@@ -51,20 +52,19 @@ import java.util.random.RandomGenerator;
 
 /** What clients can do with resources that describe, which is everything but items. */
 public final class Resources {
-    /** Queries find what they need by scanning until indexes exist, so an index is never behind. */
-    private static final int INDEX_COMPLETE_PERCENT = 100;
-
     private final Catalog catalog;
     private final Partitions partitions;
     private final Offers offers;
     private final Access access;
     private final InstantSource clock;
     private final ResourceFeed feeds;
+    private final IndexRebuild rebuild;
 
     public Resources(
             Catalog catalog,
             Partitions partitions,
             Growth growth,
+            IndexRebuild rebuild,
             Access access,
             InstantSource clock,
             LongSupplier nanos,
@@ -73,6 +73,7 @@ public final class Resources {
         this.partitions = partitions;
         this.offers = new Offers(catalog, growth, clock);
         this.access = access;
+        this.rebuild = rebuild;
         this.clock = clock;
         this.feeds = new ResourceFeed(clock, nanos, random);
     }
@@ -230,7 +231,7 @@ public final class Resources {
                 .map(container -> new Outcome(
                         outcome.answer(),
                         outcome.charge(),
-                        outcome.facts().withContainer(Optional.of(usage(container)), INDEX_COMPLETE_PERCENT)))
+                        outcome.facts().withContainer(Optional.of(usage(container)), rebuild.percent(container))))
                 .orElse(outcome);
     }
 
@@ -293,6 +294,7 @@ public final class Resources {
             Preconditions.demand(replace.precondition(), current);
             return replace(edit, current, body);
         });
+        rebuild.startDue();
         return answer(Change.REPLACED, resource, replace.tokenSeconds());
     }
 
@@ -375,9 +377,13 @@ public final class Resources {
     private Outcome answer(Change change, Resource resource, int tokenSeconds) {
         var json = JsonWriter.bytes(access.presented(resource, tokenSeconds));
         var facts = resource.kind() == ResourceKind.CONTAINER
-                ? facts(resource).withContainer(Optional.empty(), INDEX_COMPLETE_PERCENT)
+                ? facts(resource).withContainer(Optional.empty(), indexPercent(resource))
                 : facts(resource);
         return new Outcome(new Answer.Resource(change, ByteBuffer.wrap(json)), Charges.metadata(), facts);
+    }
+
+    private int indexPercent(Resource container) {
+        return catalog.findContainer(container.rid()).map(rebuild::percent).orElse(0);
     }
 
     private Facts facts(Resource resource) {
