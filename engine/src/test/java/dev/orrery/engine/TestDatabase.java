@@ -5,6 +5,7 @@ import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
@@ -176,6 +177,10 @@ public final class TestDatabase implements AutoCloseable {
 
     public Outcome write(String partition, ItemWrite write) {
         return execute(new Operation.WriteItem(CONTAINER, Optional.of(key(partition)), write, Triggers.NONE));
+    }
+
+    public Outcome write(String partition, ItemWrite write, IndexingDirective indexing) {
+        return execute(new Operation.WriteItem(CONTAINER, Optional.of(key(partition)), write, Triggers.NONE, indexing));
     }
 
     public Outcome createItem(String partition, String body) {

@@ -141,6 +141,22 @@ public final class Query {
                 && query.sources().getFirst() instanceof Source.Items;
     }
 
+    /** Whether it takes some of the items only, or puts them in an order: there is a WHERE or an ORDER BY. */
+    public boolean choosesOrSorts() {
+        return choosesOrSorts(statement.query());
+    }
+
+    private static boolean choosesOrSorts(BoundQuery query) {
+        return query.filter().isPresent()
+                || !query.sortKeys().isEmpty()
+                || query.fusion().isPresent()
+                || query.sources().stream().anyMatch(source -> switch (source) {
+                    case Source.ItemRows(var rows, var _) -> choosesOrSorts(rows);
+                    case Source.Rows(var rows, var _) -> choosesOrSorts(rows);
+                    case Source.Items _, Source.Single _, Source.Elements _ -> false;
+                });
+    }
+
     /** How many rows of the query its counts let pass at most, those that OFFSET skips included. */
     public long rowsMax(QueryInputs inputs) {
         return run(inputs, _ -> true).rowsMax();

@@ -144,8 +144,9 @@ public final class Batches {
     private Step prepare(Container container, Batch batch, BatchAction action, LogicalPartition partition) {
         return switch (action) {
             case BatchAction.Read(var id, var precondition) -> new Step.Read(ItemKey.of(partition, id), precondition);
-            case BatchAction.Write(var write) ->
-                new Step.Write(items.prepare(container, batch.container(), Optional.of(partition.key()), write));
+            case BatchAction.Write(var write, var indexing) ->
+                new Step.Write(items.prepare(container, batch.container(), Optional.of(partition.key()), write)
+                        .with(indexing));
         };
     }
 

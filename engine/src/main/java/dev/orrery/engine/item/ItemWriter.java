@@ -8,6 +8,7 @@ import dev.orrery.engine.key.LogEntry.Change;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
+import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Outcome;
@@ -15,6 +16,7 @@ import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Rid;
+import dev.orrery.model.definition.IndexingMode;
 import dev.orrery.model.json.ItemText;
 import dev.orrery.model.json.JsonPatch;
 import dev.orrery.model.json.JsonWriter;
@@ -46,21 +48,21 @@ final class ItemWriter {
                     throw new FailureException(new Failure.Conflict(
                             "An item with id '" + key.id() + "' exists already in this partition of the container."));
                 }
-                yield store(unit, container, key, null, write.body());
+                yield store(unit, container, write, null, write.body());
             }
             case ItemWrite.Upsert upsert -> {
                 if (current != null) {
                     demand(upsert.precondition(), current);
                 }
-                yield store(unit, container, key, current, write.body());
+                yield store(unit, container, write, current, write.body());
             }
             case ItemWrite.Replace replace -> {
                 demand(replace.precondition(), demandPresent(key, current));
-                yield store(unit, container, key, current, write.body());
+                yield store(unit, container, write, current, write.body());
             }
             case ItemWrite.Patch patch -> {
                 demand(patch.precondition(), demandPresent(key, current));
-                yield store(unit, container, key, current, patched(unit, container, patch.patch(), current));
+                yield store(unit, container, write, current, patched(unit, container, patch.patch(), current));
             }
             case ItemWrite.Delete delete -> {
                 demand(delete.precondition(), demandPresent(key, current));
@@ -116,7 +118,8 @@ final class ItemWriter {
         return QueryInputs.of(Map.of(), Instant.ofEpochSecond(unit.nowSecond()), random);
     }
 
-    private static Written store(Unit unit, Container container, ItemKey key, StoredItem old, ItemBody body) {
+    private static Written store(Unit unit, Container container, PreparedWrite write, StoredItem old, ItemBody body) {
+        var key = write.key();
         long document = old == null
                 ? unit.nextDocument(
                         DocumentKey.cluster(key.epk(), container.definition().partitionKey()))
@@ -130,9 +133,15 @@ final class ItemWriter {
                 unit.nowSecond());
         var text = ItemText.assemble(body.scan(), system);
         long expiry = expiry(unit, container, unit.nowSecond(), body.ttlSeconds(), text);
-        boolean indexed = container.definition().indexingPolicy().automatic();
         var item = new StoredItem(
-                unit.lsn(), sequence, unit.nowSecond(), document, body.ttlSeconds(), expiry, indexed, text);
+                unit.lsn(),
+                sequence,
+                unit.nowSecond(),
+                document,
+                body.ttlSeconds(),
+                expiry,
+                isIndexed(container, write),
+                text);
         ItemRows.put(unit, container, key, old, item);
         double charge = Charges.write(item.sizeBytes()) + (old == null ? 0 : Charges.write(old.sizeBytes()));
         return new Written(old == null ? Outcome.Change.CREATED : Outcome.Change.REPLACED, item, charge);
@@ -149,14 +158,31 @@ final class ItemWriter {
         var current = ItemRows.find(unit, container, key);
         if (drafted != null) {
             long expiry = expiry(unit, container, drafted.second(), drafted.ttlSeconds(), drafted.text());
-            boolean indexed = container.definition().indexingPolicy().automatic();
-            var item = drafted.storedBy(unit.lsn(), unit.nextSequence(), expiry, indexed);
+            var item = drafted.storedBy(unit.lsn(), unit.nextSequence(), expiry);
             ItemRows.put(unit, container, key, current, item);
         } else if (current != null) {
             ItemRows.remove(unit, container, key, current, Change.DELETE);
         }
     }
 
+    private static boolean isIndexed(Container container, PreparedWrite write) {
+        return switch (write.indexing()) {
+            case INCLUDE -> true;
+            case EXCLUDE -> false;
+            case DEFAULT -> {
+                var policy = container.definition().indexingPolicy();
+                // Where nothing is indexed nothing is automatic either, and what is written meanwhile belongs into an
+                // index that the container gets later.
+                yield policy.automatic() || policy.mode() == IndexingMode.NONE;
+            }
+        };
+    }
+
     /** A write that knows where it goes: everything that can be done before it waits in a lane. */
-    record PreparedWrite(ItemWrite write, LogicalPartition partition, ItemKey key, ItemBody body) {}
+    record PreparedWrite(
+            ItemWrite write, LogicalPartition partition, ItemKey key, ItemBody body, IndexingDirective indexing) {
+        PreparedWrite with(IndexingDirective directive) {
+            return new PreparedWrite(write, partition, key, body, directive);
+        }
+    }
 }

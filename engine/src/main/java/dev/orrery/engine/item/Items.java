@@ -12,6 +12,7 @@ import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.ReadItem;
@@ -93,7 +94,10 @@ public final class Items {
     }
 
     public CompletionStage<Outcome> write(Container container, WriteItem operation) {
-        return write(container, prepare(container, operation.container(), operation.partition(), operation.write()));
+        return write(
+                container,
+                prepare(container, operation.container(), operation.partition(), operation.write())
+                        .with(operation.indexing()));
     }
 
     CompletionStage<Outcome> write(Container container, PreparedWrite prepared) {
@@ -155,7 +159,7 @@ public final class Items {
     private PreparedWrite withoutBody(
             Container container, Address address, Optional<PartitionKey> partition, ItemWrite write, String id) {
         var key = key(container, address, id, partition);
-        return new PreparedWrite(write, key.partition(), key, null);
+        return new PreparedWrite(write, key.partition(), key, null, IndexingDirective.DEFAULT);
     }
 
     private static PreparedWrite prepare(
@@ -166,7 +170,7 @@ public final class Items {
             throw new FailureException(new Failure.PartitionKeyMismatch("The partition key of the item is "
                     + inBody.header() + ", the request says " + named.key().header() + "."));
         }
-        return new PreparedWrite(write, named, ItemKey.of(named, body.id()), body);
+        return new PreparedWrite(write, named, ItemKey.of(named, body.id()), body, IndexingDirective.DEFAULT);
     }
 
     ItemKey key(Container container, Address address, String id, Optional<PartitionKey> partition) {

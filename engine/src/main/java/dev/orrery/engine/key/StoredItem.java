@@ -63,8 +63,8 @@ public record StoredItem(
     }
 
     /** The same version as another commit stores it; its text, and with it its etag, stays as it is. */
-    public StoredItem storedBy(long commitLsn, int place, long expiry, boolean withIndex) {
-        return new StoredItem(commitLsn, place, second, document, ttlSeconds, expiry, withIndex, text);
+    public StoredItem storedBy(long commitLsn, int place, long expiry) {
+        return new StoredItem(commitLsn, place, second, document, ttlSeconds, expiry, indexed, text);
     }
 
     public StoredItem withExpiry(long changed) {

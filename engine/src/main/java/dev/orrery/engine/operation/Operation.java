@@ -47,8 +47,17 @@ public sealed interface Operation {
             implements Operation {}
 
     /** Create, upsert, replace, patch or delete one item. */
-    record WriteItem(Address container, Optional<PartitionKey> partition, ItemWrite write, Triggers triggers)
-            implements Operation {}
+    record WriteItem(
+            Address container,
+            Optional<PartitionKey> partition,
+            ItemWrite write,
+            Triggers triggers,
+            IndexingDirective indexing)
+            implements Operation {
+        public WriteItem(Address container, Optional<PartitionKey> partition, ItemWrite write, Triggers triggers) {
+            this(container, partition, write, triggers, IndexingDirective.DEFAULT);
+        }
+    }
 
     /** Runs a stored procedure; {@code arguments} is a JSON array, {@code logs} asks for what it says to its console. */
     record ExecuteProcedure(
@@ -102,12 +111,24 @@ public sealed interface Operation {
     sealed interface BatchAction {
         record Read(String id, Precondition precondition) implements BatchAction {}
 
-        record Write(ItemWrite write) implements BatchAction {}
+        record Write(ItemWrite write, IndexingDirective indexing) implements BatchAction {
+            public Write(ItemWrite write) {
+                this(write, IndexingDirective.DEFAULT);
+            }
+        }
     }
 
     /** {@code If-Match} and {@code If-None-Match}: etags as the client sent them (quoted, or {@code *}). */
     record Precondition(Optional<String> ifMatch, Optional<String> ifNoneMatch) {
         public static final Precondition NONE = new Precondition(Optional.empty(), Optional.empty());
+    }
+
+    /** Whether queries are to find what is written through an index; what they do not find, nothing of theirs gives. */
+    enum IndexingDirective {
+        /** As the indexing policy says. */
+        DEFAULT,
+        INCLUDE,
+        EXCLUDE
     }
 
     /** Names of scripts to run with a write. */

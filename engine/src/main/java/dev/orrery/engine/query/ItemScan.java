@@ -17,6 +17,7 @@ import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.Owner;
 import dev.orrery.model.SessionToken;
+import dev.orrery.model.definition.IndexingMode;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.sql.Query;
@@ -46,14 +47,17 @@ final class ItemScan {
     private final Access access;
     private final List<Slice> slices;
     private final Optional<IndexChoice> choice;
+    private final boolean indexedOnly;
     private boolean indexed;
 
-    private ItemScan(Container container, Access access, List<Slice> slices, Optional<IndexChoice> choice) {
+    private ItemScan(
+            Container container, Access access, List<Slice> slices, Optional<IndexChoice> choice, boolean indexedOnly) {
         this.container = container;
         this.timeToLive = TimeToLive.of(container.definition());
         this.access = access;
         this.slices = slices;
         this.choice = choice;
+        this.indexedOnly = indexedOnly;
     }
 
     static ItemScan of(Router router, Container container, Scope scope, Caller caller) {
@@ -89,7 +93,7 @@ final class ItemScan {
             Router.demandSession(route, caller);
             slices.add(new Slice(route, List.of(keys)));
         }
-        return new ItemScan(container, access, slices, Optional.empty());
+        return new ItemScan(container, access, slices, Optional.empty(), false);
     }
 
     private static EpkRange intersection(EpkRange one, EpkRange other) {
@@ -106,13 +110,25 @@ final class ItemScan {
                         slices.stream()
                                 .map(slice -> new Slice(slice.route(), intersection(slice.keys(), some)))
                                 .toList(),
-                        choice))
+                        choice,
+                        indexedOnly))
                 .orElse(this);
     }
 
     /** The same scan, passing over items that do not satisfy a condition where an index saves looking at them. */
     ItemScan where(Condition condition, long rowsWanted) {
-        return new ItemScan(container, access, slices, Optional.of(new IndexChoice(container, condition, rowsWanted)));
+        return new ItemScan(
+                container, access, slices, Optional.of(new IndexChoice(container, condition, rowsWanted)), indexedOnly);
+    }
+
+    /**
+     * The same scan as a query sees it: one that chooses or sorts its items has none that their writers wanted out of the
+     * index, also where no index is used. What a query gives must not depend on how its rows are found.
+     */
+    ItemScan seenBy(Query query) {
+        boolean asksIndex = query.choosesOrSorts()
+                && container.definition().indexingPolicy().mode() != IndexingMode.NONE;
+        return new ItemScan(container, access, slices, choice, asksIndex);
     }
 
     /** The items in the order of an index, from one on; empty when the index does not serve all of them. */
@@ -143,8 +159,9 @@ final class ItemScan {
                 .sum();
     }
 
-    boolean isOver(StoredItem item, long nowSecond) {
-        return timeToLive.isOver(item, nowSecond);
+    /** Whether an item that is stored is not there for the query: it has expired, or is out of the index. */
+    boolean isPassedOver(StoredItem item, long nowSecond) {
+        return timeToLive.isOver(item, nowSecond) || (indexedOnly && !item.indexed());
     }
 
     /** How it looks for the items of a query. */
@@ -257,13 +274,13 @@ final class ItemScan {
         return slices.stream().filter(slice -> !slice.keys().isEmpty()).count() > 1;
     }
 
-    /** False when the visitor has enough; what is absent or expired is passed over. */
+    /** False when the visitor has enough; what is absent or not there for the query is passed over. */
     private boolean visit(byte[] key, byte[] value, long nowSecond, Visitor visitor) {
         if (value == null) {
             return true;
         }
         var item = StoredItem.decode(value);
-        return timeToLive.isOver(item, nowSecond) || visitor.visit(key, item);
+        return isPassedOver(item, nowSecond) || visitor.visit(key, item);
     }
 
     /** Facts of a reply that covers all of it. */

@@ -151,7 +151,7 @@ final class PageRun {
             return;
         }
         var item = StoredItem.decode(documents.value());
-        if (scan.isOver(item, nowSecond)) {
+        if (scan.isPassedOver(item, nowSecond)) {
             return;
         }
         if (lastItem == null && after.isPresent() && isAt(document, after.get())) {

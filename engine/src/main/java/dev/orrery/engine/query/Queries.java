@@ -91,7 +91,8 @@ public final class Queries {
         var statistics = new StatisticsRun();
         var inputs = withStatistics(container, query, inputs(request, from.now()), caller, statistics, nowSecond);
         var scan = ItemScan.of(router, container, operation.scope(), caller)
-                .within(KeyLookup.of(container, operation.scope().partition(), query, inputs));
+                .within(KeyLookup.of(container, operation.scope().partition(), query, inputs))
+                .seenBy(query);
         demandOneRange(scan, query);
         var page = new PageFill(operation.page(), nanos);
         var usable = UsableIndexes.of(container);

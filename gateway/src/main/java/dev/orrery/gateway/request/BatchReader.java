@@ -68,17 +68,18 @@ final class BatchReader {
                 .orElseThrow(() -> bad("An operation of a batch has no operationType."));
         return switch (type.toLowerCase(Locale.ROOT)) {
             case "read" -> new BatchAction.Read(id(operation), precondition);
-            case "create" -> write(new ItemWrite.Create(text(operation), precondition));
-            case "upsert" -> write(new ItemWrite.Upsert(text(operation), precondition));
-            case "replace" -> write(new ItemWrite.Replace(id(operation), text(operation), precondition));
-            case "delete" -> write(new ItemWrite.Delete(id(operation), precondition));
-            case "patch" -> write(new ItemWrite.Patch(id(operation), JsonPatch.parse(body(operation)), precondition));
+            case "create" -> write(operation, new ItemWrite.Create(text(operation), precondition));
+            case "upsert" -> write(operation, new ItemWrite.Upsert(text(operation), precondition));
+            case "replace" -> write(operation, new ItemWrite.Replace(id(operation), text(operation), precondition));
+            case "delete" -> write(operation, new ItemWrite.Delete(id(operation), precondition));
+            case "patch" ->
+                write(operation, new ItemWrite.Patch(id(operation), JsonPatch.parse(body(operation)), precondition));
             default -> throw bad("A batch has an operation of a type that does not exist: " + type);
         };
     }
 
-    private static BatchAction write(ItemWrite write) {
-        return new BatchAction.Write(write);
+    private static BatchAction write(JsonValue.Obj operation, ItemWrite write) {
+        return new BatchAction.Write(write, Directives.of(string(operation, "indexingDirective")));
     }
 
     private static String id(JsonValue.Obj operation) {

@@ -159,7 +159,7 @@ public final class OperationReader {
     }
 
     private Operation write(Address container, ItemWrite write) {
-        return new Operation.WriteItem(container, partition(), write, triggers());
+        return new Operation.WriteItem(container, partition(), write, triggers(), Directives.read(headers));
     }
 
     private Operation resource(Address address) {

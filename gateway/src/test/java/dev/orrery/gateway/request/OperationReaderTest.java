@@ -7,6 +7,7 @@ import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.BatchAction;
+import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
@@ -117,6 +118,21 @@ class OperationReaderTest {
                 .header("x-ms-documentdb-pre-trigger-include", "a, b")
                 .header("x-ms-documentdb-post-trigger-include", "c"));
         assertThat(write.triggers()).isEqualTo(new Triggers(List.of("a", "b"), List.of("c")));
+    }
+
+    @Test
+    void aWriteSaysWhetherItWantsToBeIndexed() {
+        assertThat(directive("EXCLUDE")).isEqualTo(IndexingDirective.EXCLUDE);
+        assertThat(directive("Include")).isEqualTo(IndexingDirective.INCLUDE);
+        assertThat(directive("Default")).isEqualTo(IndexingDirective.DEFAULT);
+        assertThat(((Operation.WriteItem) read(TestRequest.post(ITEMS, "{}"))).indexing())
+                .isEqualTo(IndexingDirective.DEFAULT);
+        assertThatThrownBy(() -> directive("sometimes")).hasMessageContaining("Include, Exclude or Default");
+    }
+
+    private static IndexingDirective directive(String text) {
+        return ((Operation.WriteItem) read(TestRequest.post(ITEMS, "{}").header("x-ms-indexing-directive", text)))
+                .indexing();
     }
 
     @Test
