@@ -13,6 +13,7 @@ import dev.orrery.sql.bind.QueryBinder;
 import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.plan.Condition;
 import dev.orrery.sql.plan.Conditions;
+import dev.orrery.sql.plan.Coverage;
 import dev.orrery.sql.plan.HybridSearchPlan;
 import dev.orrery.sql.plan.KeyConditions;
 import dev.orrery.sql.plan.PlanFeature;
@@ -38,11 +39,13 @@ public final class Query {
     private final SelectQuery syntax;
     private final BoundStatement statement;
     private final Optional<Query> statistics;
+    private final Optional<Coverage> coverage;
 
     private Query(String text, SelectQuery syntax, ContainerTraits container) {
         this.text = text;
         this.syntax = syntax;
         this.statement = QueryBinder.bind(syntax, text, container);
+        this.coverage = Coverage.of(statement.query());
         this.statistics = statement
                 .query()
                 .fusion()
@@ -160,6 +163,25 @@ public final class Query {
     /** How many rows of the query its counts let pass at most, those that OFFSET skips included. */
     public long rowsMax(QueryInputs inputs) {
         return run(inputs, _ -> true).rowsMax();
+    }
+
+    /** How the query could be answered from an index alone. */
+    public Optional<Coverage> coverage() {
+        return coverage;
+    }
+
+    /** Whether it leaves out items by a condition. */
+    public boolean hasFilter() {
+        return statement.query().filter().isPresent();
+    }
+
+    /** Runs the query over items that are known to pass its filter. */
+    public QueryRun runPassed(long rowsMax, QueryInputs inputs, RowSink sink) {
+        return new QueryRun(
+                statement.withoutFilter(),
+                inputs,
+                new RunStart(Position.START, Optional.empty(), rowsMax, false),
+                sink);
     }
 
     /** When rows come out of a run. */

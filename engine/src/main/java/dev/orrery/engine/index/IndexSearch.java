@@ -283,6 +283,13 @@ public final class IndexSearch {
         return Optional.of(outlines);
     }
 
+    /** Whether there are items that their writers wanted to have no entries. */
+    public boolean hasUnindexed() {
+        try (var cursor = snapshot.scan(IndexKey.all(Kind.OUTLINE, Outline.UNINDEXED), Direction.FORWARD)) {
+            return cursor.next();
+        }
+    }
+
     Snapshot snapshot() {
         return snapshot;
     }

@@ -124,8 +124,11 @@ public final class ItemIndex {
 
     /** All rows of an item, the description of its outline among them. */
     public List<Row> rows(ItemKey key, StoredItem item) {
-        if (nothing || !item.indexed()) {
+        if (nothing) {
             return List.of();
+        }
+        if (!item.indexed()) {
+            return List.of(new Row(IndexKey.outline(Outline.UNINDEXED, item.document()), key.locator()));
         }
         return new Walk(key.locator(), item.document()).rows(item.text().asValue());
     }

@@ -16,6 +16,9 @@ import java.util.TreeMap;
  * @param things by the number of their place
  */
 record Outline(Map<Long, Thing> things) {
+    /** The number that stands for the outline of items without entries. */
+    static final long UNINDEXED = 0;
+
     private static final byte FORMAT = 1;
     private static final int THING_BYTES = 9;
 

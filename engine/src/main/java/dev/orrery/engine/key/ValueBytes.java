@@ -10,6 +10,7 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonValue.Undefined;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -95,6 +96,11 @@ public final class ValueBytes {
             case ARRAY, OBJECT -> new Decoded(Optional.empty(), from + 1);
             default -> throw new IllegalStateException("An index key holds a value of the unknown kind " + bytes[from]);
         };
+    }
+
+    /** The bytes of the value that some bytes begin with. */
+    public static byte[] startOf(byte[] bytes) {
+        return Arrays.copyOf(bytes, decode(bytes, 0).end());
     }
 
     private static Decoded decodeString(byte[] bytes, int from) {

@@ -41,6 +41,24 @@ final class FoundItems implements AutoCloseable {
         return true;
     }
 
+    /** How many there are from here on. */
+    long count() {
+        long count = 0;
+        while (next()) {
+            count++;
+        }
+        return count;
+    }
+
+    /** How many documents there are, wherever their items are. */
+    static long count(Documents documents) {
+        long count = 0;
+        while (documents.next()) {
+            count++;
+        }
+        return count;
+    }
+
     byte[] key() {
         return cluster.get(at);
     }

@@ -31,7 +31,7 @@ final class IndexChoice {
     private static final long ENTRIES_OF_PARTITION = 256;
 
     /** What may be kept in memory. */
-    private static final long ENTRIES_MAX = 400_000;
+    static final long ENTRIES_MAX = 400_000;
 
     private final Container container;
     private final UsableIndexes usable;

@@ -40,7 +40,13 @@ final class ItemScan {
     }
 
     /** Keys in one range, ascending and apart from each other. */
-    private record Slice(Route route, Collection<KeyRange> keys) {}
+    private record Slice(Route route, Collection<KeyRange> keys) {
+        boolean isWhole() {
+            var epks = route.range().epks();
+            return keys.size() == 1
+                    && keys.iterator().next().equals(new KeyRange(ItemKey.start(epks), ItemKey.end(epks)));
+        }
+    }
 
     private final Container container;
     private final TimeToLive timeToLive;
@@ -149,6 +155,25 @@ final class ItemScan {
         }
         indexed = true;
         return Optional.of(scan);
+    }
+
+    /** What it covers of each range; empty when that are many places. */
+    Optional<List<CoveredRows.Part>> parts() {
+        var parts = new ArrayList<CoveredRows.Part>();
+        for (var slice : slices) {
+            if (slice.keys().size() > 1) {
+                return Optional.empty();
+            }
+            for (var keys : slice.keys()) {
+                parts.add(new CoveredRows.Part(slice.route().partition(), keys, slice.isWhole()));
+            }
+        }
+        return Optional.of(parts);
+    }
+
+    /** Notes that nothing but an index was looked at. */
+    void answeredByIndex() {
+        indexed = true;
     }
 
     /** How many items there are in the ranges it goes to. */

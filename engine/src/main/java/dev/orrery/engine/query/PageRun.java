@@ -25,6 +25,7 @@ final class PageRun {
     private static final long LOADS_MIN = 1_000;
 
     private final ItemScan scan;
+    private final CoveredRows covered;
     private final Query query;
     private final QueryInputs inputs;
     private final PageFill page;
@@ -38,8 +39,9 @@ final class PageRun {
     private Sorted lastSorted;
 
     /** Needs the second that it is now, by which items expire; the query itself sees the time of its first page. */
-    PageRun(ItemScan scan, Query query, QueryInputs inputs, PageFill page, long nowSecond) {
+    PageRun(ItemScan scan, CoveredRows covered, Query query, QueryInputs inputs, PageFill page, long nowSecond) {
         this.scan = scan;
+        this.covered = covered;
         this.query = query;
         this.inputs = inputs;
         this.page = page;
@@ -223,7 +225,8 @@ final class PageRun {
         var seen = new long[1];
         var more = new boolean[1];
         // One more than the page can hold tells whether there is another page.
-        run = query.runFirst(given + page.rowsMax() + 1, inputs, row -> {
+        long rowsMax = given + page.rowsMax() + 1;
+        RowSink sink = row -> {
             if (seen[0]++ < given) {
                 return true;
             }
@@ -233,8 +236,15 @@ final class PageRun {
             }
             take(row);
             return true;
-        });
-        feedAll();
+        };
+        var answered = scan.parts().flatMap(parts -> covered.run(parts, rowsMax, inputs, sink));
+        if (answered.isPresent()) {
+            scan.answeredByIndex();
+            answered.get().finish();
+        } else {
+            run = query.runFirst(rowsMax, inputs, sink);
+            feedAll();
+        }
         return more[0] ? Optional.of(from.at(given + page.rows().size(), 0, NO_KEY)) : Optional.empty();
     }
 

@@ -99,7 +99,7 @@ public final class Queries {
         SortRules.demandIndexes(query, container);
         var condition = query.condition(inputs);
         scan = scan.where(condition, query.shape() == Query.Shape.BLOCKING ? Long.MAX_VALUE : page.rowsMax());
-        var run = new PageRun(scan, query, inputs, page, nowSecond);
+        var run = new PageRun(scan, new CoveredRows(container, query, condition), query, inputs, page, nowSecond);
         var next = switch (query.shape()) {
             case STREAMING -> run.streaming(from);
             case STREAMING_WITH_MEMORY -> run.whole(from);

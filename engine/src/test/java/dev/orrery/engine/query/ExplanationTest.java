@@ -47,7 +47,7 @@ class ExplanationTest {
         SELECT * FROM c WHERE c.v = 5                            | INDEX      | 5 | 5 |  1 |  1
         SELECT * FROM c WHERE c.v + 0 = 5                        | SCAN       | 5 | 5 | 30 |  1
         SELECT * FROM c                                          | SCAN       | 5 | 5 | 30 | 30
-        SELECT VALUE COUNT(1) FROM c                             | SCAN       | 5 | 5 | 30 |  1
+        SELECT VALUE COUNT(1) FROM c                             | INDEX      | 5 | 5 |  0 |  1
         """)
     void theAccessIsTheNarrowestThatTheQueryAllows(
             String query, Access access, int places, int ranges, long read, long returned) {

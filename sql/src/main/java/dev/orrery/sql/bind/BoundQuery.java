@@ -23,6 +23,10 @@ public record BoundQuery(
         sortKeys = List.copyOf(sortKeys);
     }
 
+    BoundQuery withoutFilter() {
+        return new BoundQuery(sources, Optional.empty(), grouping, projection, distinct, sortKeys, fusion, counts);
+    }
+
     /** Fills one slot, any number of times for each filling of the slots before it; never with undefined. */
     public sealed interface Source {
         int slot();

@@ -23,4 +23,9 @@ public record BoundStatement(
     public BoundStatement {
         parameters = List.copyOf(parameters);
     }
+
+    /** The same for items that are known to pass the filter. */
+    public BoundStatement withoutFilter() {
+        return new BoundStatement(query.withoutFilter(), parameters, slots, callsUserFunctions, container);
+    }
 }

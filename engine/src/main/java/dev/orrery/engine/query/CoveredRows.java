@@ -1,0 +1,153 @@
+package dev.orrery.engine.query;
+
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.index.UsableIndexes;
+import dev.orrery.engine.index.ValueRuns;
+import dev.orrery.engine.partition.Partition;
+import dev.orrery.model.definition.IndexPath.Step;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.sql.Query;
+import dev.orrery.sql.plan.Condition;
+import dev.orrery.sql.plan.Coverage;
+import dev.orrery.sql.run.QueryInputs;
+import dev.orrery.sql.run.QueryRun;
+import dev.orrery.sql.run.RowSink;
+import dev.orrery.store.KeyRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Answers a query from indexes alone: instead of items it is given what their entries tell, which is all that it asks
+ * about them.
+ */
+final class CoveredRows {
+    /** @param keys all that a range has of what is asked for; {@code whole} when that is the range itself */
+    record Part(Partition partition, KeyRange keys, boolean whole) {}
+
+    private final Container container;
+    private final Query query;
+    private final Condition condition;
+    private final UsableIndexes usable;
+
+    CoveredRows(Container container, Query query, Condition condition) {
+        this.container = container;
+        this.query = query;
+        this.condition = condition;
+        this.usable = UsableIndexes.of(container);
+    }
+
+    /** A run that has been given everything; empty when the index does not tell all. */
+    Optional<QueryRun> run(List<Part> parts, long rowsMax, QueryInputs inputs, RowSink sink) {
+        // What has expired is in the index until it is swept.
+        boolean possible = container.definition().defaultTtlSeconds().isEmpty();
+        return possible
+                ? query.coverage().flatMap(coverage -> switch (coverage) {
+                    case Coverage.Quantity _ -> number(parts).map(number -> counted(number, rowsMax, inputs, sink));
+                    case Coverage.Values values -> items(values, parts).map(items -> fed(items, rowsMax, inputs, sink));
+                })
+                : Optional.empty();
+    }
+
+    private QueryRun counted(long number, long rowsMax, QueryInputs inputs, RowSink sink) {
+        var run = query.runPassed(rowsMax, inputs, sink);
+        for (long i = 0; i < number; i++) {
+            run.add(Obj.EMPTY, 0);
+        }
+        return run;
+    }
+
+    private Optional<Long> number(List<Part> parts) {
+        long number = 0;
+        for (var part : parts) {
+            var found = number(part);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            number += found.get();
+        }
+        return Optional.of(number);
+    }
+
+    private Optional<Long> number(Part part) {
+        if (!query.hasFilter()) {
+            return part.whole() ? Optional.of(part.partition().state().items()) : Optional.empty();
+        }
+        if (!Condition.isExact(condition)) {
+            return Optional.empty();
+        }
+        try (var snapshot = part.partition().snapshot()) {
+            var search = IndexChoice.search(container, usable, snapshot, part.keys());
+            if (part.whole() && condition instanceof Condition.Value value) {
+                return search.count(value);
+            }
+            return search.exactly(condition, IndexChoice.ENTRIES_MAX).map(documents -> {
+                try (var found = new FoundItems(documents, container, part.keys())) {
+                    return part.whole() ? FoundItems.count(documents) : found.count();
+                }
+            });
+        }
+    }
+
+    // ---- values of one place ----
+
+    private record Fed(Obj item, long count) {}
+
+    private static QueryRun fed(List<Fed> items, Query query, long rowsMax, QueryInputs inputs, RowSink sink) {
+        var run = query.runFirst(rowsMax, inputs, sink);
+        for (var fed : items) {
+            for (long i = 0; i < fed.count(); i++) {
+                if (!run.add(fed.item(), 0)) {
+                    return run;
+                }
+            }
+        }
+        return run;
+    }
+
+    private QueryRun fed(List<Fed> items, long rowsMax, QueryInputs inputs, RowSink sink) {
+        return fed(items, query, rowsMax, inputs, sink);
+    }
+
+    private Optional<List<Fed>> items(Coverage.Values values, List<Part> parts) {
+        if (!usable.has(values.place())) {
+            return Optional.empty();
+        }
+        var items = new ArrayList<Fed>();
+        for (var part : parts) {
+            if (!part.whole()) {
+                return Optional.empty();
+            }
+            try (var snapshot = part.partition().snapshot()) {
+                var search = IndexChoice.search(container, usable, snapshot, part.keys());
+                if (!query.hasFilter() && search.hasUnindexed()) {
+                    return Optional.empty();
+                }
+                var definition = container.definition().partitionKey();
+                var runs = values.extremes() && !query.hasFilter()
+                        ? ValueRuns.extremes(search, values.place(), definition)
+                        : ValueRuns.of(search, values.place(), definition, values.numbers());
+                if (runs.isEmpty()) {
+                    return Optional.empty();
+                }
+                for (var run : runs.get()) {
+                    items.add(new Fed(item(values.place(), run.value()), values.numbers() ? run.count() : 1));
+                }
+            }
+        }
+        return Optional.of(items);
+    }
+
+    /** An item that has a value at a place, and nothing else. */
+    private static Obj item(List<Step> place, JsonValue value) {
+        if (value.isUndefined()) {
+            return Obj.EMPTY;
+        }
+        var inner = value;
+        for (var step : place.reversed()) {
+            inner = Obj.builder().put(((Step.Property) step).name(), inner).build();
+        }
+        return (Obj) inner;
+    }
+}
