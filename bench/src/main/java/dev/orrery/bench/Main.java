@@ -11,14 +11,15 @@ import picocli.CommandLine.Spec;
         name = "orrery bench",
         description = "Measures Orrery side by side with what limits it and with what it could be replaced by.",
         mixinStandardHelpOptions = true,
-        subcommands = {HttpBench.class, QueryBench.class},
+        subcommands = {HttpBench.class, QueryBench.class, ScaleBench.class},
         footer = {
             "",
             "Examples:",
             "  orrery bench http                                   all of it, about ten minutes",
             "  orrery bench http --seconds 1 --rounds 1            only to see that it works",
             "  orrery bench http --markdown docs/performance.md    and put the tables into that page",
-            "  orrery bench query                                  queries, also beside PostgreSQL, about five minutes"
+            "  orrery bench query                                  queries, also beside PostgreSQL, about ten minutes",
+            "  orrery bench scale --items-max 10000000             the same requests in ever larger containers"
         })
 public final class Main implements Runnable {
     @Spec

@@ -1,32 +1,27 @@
 package dev.orrery.bench;
 
-import dev.orrery.gateway.auth.HttpDate;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Instant;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
-/** A server that speaks the protocol, asked as SDKs ask it: signed, over http, on a connection that stays open. */
-final class ProtocolSystem implements QuerySystem {
+/** A server that speaks the protocol, asked as SDKs ask it: signed, over http, on connections that stay open. */
+final class ProtocolSystem implements QuerySystem, CreateSystem {
     private static final Pattern COUNT_OF_ROWS = Pattern.compile("\"_count\":\\s*(\\d+)");
     private static final Pattern ONLY_NUMBER = Pattern.compile("\"Documents\":\\s*\\[\\s*(\\d+)\\s*]");
-    private static final int AT_ONCE = 32;
-    private static final String DATABASE = "queries";
-    private static final String ITEMS_LINK = "dbs/" + DATABASE + "/colls/items";
+    private static final int LOADERS = 32;
+    private static final String DATABASE_LINK = "dbs/queries";
+    private static final String ITEMS_LINK = DATABASE_LINK + "/colls/items";
+    private static final String CREATED_LINK = DATABASE_LINK + "/colls/created";
 
     private final HttpContender contender;
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final Requests requests;
+    private final KeepAliveConnection connection;
 
     ProtocolSystem(HttpContender contender) {
         this.contender = contender;
+        this.requests = new Requests(contender.plain(), contender.key());
+        this.connection = new KeepAliveConnection(contender.plain());
     }
 
     @Override
@@ -36,92 +31,99 @@ final class ProtocolSystem implements QuerySystem {
 
     @Override
     public void load(int items) throws InterruptedException {
-        demand(send("dbs", "", "/dbs", "{\"id\":\"" + DATABASE + "\"}"));
-        demand(send(
-                "colls",
-                "dbs/" + DATABASE,
-                "/dbs/" + DATABASE + "/colls",
-                "{\"id\":\"items\",\"partitionKey\":{\"paths\":[\"/customer\"],\"kind\":\"Hash\",\"version\":2}}"));
-        for (int number = 0; number < items; number += AT_ONCE) {
-            var underWay = new ArrayList<CompletableFuture<HttpResponse<String>>>();
-            for (int one = number; one < Math.min(items, number + AT_ONCE); one++) {
-                var request = request("docs", ITEMS_LINK, "/" + ITEMS_LINK + "/docs", QueryItem.json(one))
-                        .header("x-ms-documentdb-partitionkey", key(QueryItem.customer(one / QueryItem.PER_CUSTOMER)));
-                underWay.add(client.sendAsync(request.build(), BodyHandlers.ofString()));
-            }
-            underWay.forEach(reply -> demand(reply.join()));
+        connection.demand(requests.post("dbs", "", "", "{\"id\":\"queries\"}"));
+        container("items");
+        var threads = IntStream.range(0, LOADERS)
+                .mapToObj(loader -> Thread.ofPlatform().start(() -> load(loader, items)))
+                .toList();
+        for (var thread : threads) {
+            thread.join();
+        }
+        var count = connection.demand(query(Optional.empty(), "SELECT VALUE COUNT(1) FROM c"));
+        if (number(ONLY_NUMBER, count.body()).filter(all -> all == items).isEmpty()) {
+            throw new BenchException(name() + " has not taken all items: " + count.body());
         }
     }
 
+    private void container(String id) {
+        connection.demand(requests.post(
+                "colls",
+                DATABASE_LINK,
+                "",
+                "{\"id\":\"" + id
+                        + "\",\"partitionKey\":{\"paths\":[\"/customer\"],\"kind\":\"Hash\",\"version\":2}}"));
+    }
+
+    private void load(int first, int items) {
+        try (var own = new KeepAliveConnection(contender.plain())) {
+            for (int number = first; number < items; number += LOADERS) {
+                own.demand(create(ITEMS_LINK, number));
+            }
+        }
+    }
+
+    private byte[] create(String link, long number) {
+        var customer = QueryItem.customer(number / QueryItem.PER_CUSTOMER);
+        return requests.post("docs", link, key(customer), QueryItem.json(number));
+    }
+
     @Override
-    public Optional<Long> ask(QueryCase question) throws InterruptedException {
-        var request = request(
-                        "docs",
-                        ITEMS_LINK,
-                        "/" + ITEMS_LINK + "/docs",
-                        "{\"query\":\"" + question.text() + "\",\"parameters\":[]}")
-                .setHeader("Content-Type", "application/query+json")
-                .header("x-ms-documentdb-isquery", "True")
-                .header("x-ms-documentdb-query-enablecrosspartition", "True")
-                .header("x-ms-max-item-count", "1000");
-        question.partition().ifPresent(customer -> request.header("x-ms-documentdb-partitionkey", key(customer)));
-        var reply = send(request);
-        if (reply.statusCode() != 200) {
-            return Optional.empty();
-        }
-        var number = ONLY_NUMBER.matcher(reply.body());
-        if (number.find()) {
-            return Optional.of(Long.parseLong(number.group(1)));
-        }
-        var rows = COUNT_OF_ROWS.matcher(reply.body());
-        return rows.find() ? Optional.of(Long.parseLong(rows.group(1))) : Optional.empty();
+    public Optional<Long> ask(QueryCase question) {
+        var reply = connection.send(query(question.partition(), question.text()));
+        return reply.status() == 200
+                ? number(ONLY_NUMBER, reply.body()).or(() -> number(COUNT_OF_ROWS, reply.body()))
+                : Optional.empty();
+    }
+
+    private byte[] query(Optional<String> partition, String text) {
+        var headers = "Content-Type: application/query+json\r\n"
+                + "x-ms-documentdb-isquery: True\r\n"
+                + "x-ms-documentdb-query-enablecrosspartition: True\r\n"
+                + "x-ms-max-item-count: 1000\r\n"
+                + partition.map(ProtocolSystem::key).orElse("");
+        return requests.post("docs", ITEMS_LINK, headers, "{\"query\":\"" + text + "\",\"parameters\":[]}");
+    }
+
+    private static Optional<Long> number(Pattern pattern, String text) {
+        var found = pattern.matcher(text);
+        return found.find() ? Optional.of(Long.parseLong(found.group(1))) : Optional.empty();
+    }
+
+    private static String key(String customer) {
+        return "x-ms-documentdb-partitionkey: [\"" + customer + "\"]\r\n";
+    }
+
+    // ---- creates ----
+
+    @Override
+    public void prepareCreates() {
+        container("created");
+    }
+
+    @Override
+    public Creator openCreator() {
+        var own = new KeepAliveConnection(contender.plain());
+        return new Creator() {
+            @Override
+            public void create(long number) {
+                own.demand(ProtocolSystem.this.create(CREATED_LINK, number));
+            }
+
+            @Override
+            public void close() {
+                own.close();
+            }
+        };
+    }
+
+    @Override
+    public Optional<Duration> cpu() {
+        return contender.server().cpu();
     }
 
     @Override
     public void close() {
-        client.close();
+        connection.close();
         contender.server().close();
-    }
-
-    private static String key(String customer) {
-        return "[\"" + customer + "\"]";
-    }
-
-    private HttpResponse<String> send(String kind, String link, String path, String body) throws InterruptedException {
-        return send(request(kind, link, path, body));
-    }
-
-    private HttpResponse<String> send(HttpRequest.Builder request) throws InterruptedException {
-        try {
-            return client.send(request.build(), BodyHandlers.ofString());
-        } catch (IOException _) {
-            return sendAgain(request);
-        }
-    }
-
-    /** Servers close connections that were idle for a while; a request may cross the news on its way. */
-    private HttpResponse<String> sendAgain(HttpRequest.Builder request) throws InterruptedException {
-        try {
-            return client.send(request.build(), BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new BenchException(name() + " does not answer: " + e, e);
-        }
-    }
-
-    private HttpRequest.Builder request(String kind, String link, String path, String body) {
-        var date = HttpDate.format(Instant.now());
-        var authorization = new Requests(contender.plain(), contender.key()).authorization("POST", kind, link, date);
-        return HttpRequest.newBuilder(URI.create("http://" + contender.plain().host() + path))
-                .POST(BodyPublishers.ofString(body))
-                .header("Content-Type", "application/json")
-                .header("x-ms-version", "2020-07-15")
-                .header("x-ms-date", date)
-                .header("authorization", authorization);
-    }
-
-    private static void demand(HttpResponse<String> reply) {
-        if (reply.statusCode() > 299) {
-            throw new BenchException(reply.uri() + " was answered with " + reply.body());
-        }
     }
 }

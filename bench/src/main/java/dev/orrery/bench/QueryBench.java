@@ -35,6 +35,7 @@ final class QueryBench implements Callable<Integer> {
     private static final Duration RAMP = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final List<Integer> CONNECTIONS = List.of(1, 8);
+    private static final List<Integer> CREATE_CLIENTS = List.of(1, 8, 64);
 
     @Option(names = "--items", paramLabel = "N", description = "Items in the comparison.", defaultValue = "10000")
     private int items;
@@ -64,6 +65,13 @@ final class QueryBench implements Callable<Integer> {
     private int warmupSeconds;
 
     @Option(
+            names = "--create-seconds",
+            paramLabel = "N",
+            description = "Length of one measurement of creates.",
+            defaultValue = "5")
+    private int createSeconds;
+
+    @Option(
             names = "--markdown",
             paramLabel = "FILE",
             description = "Page to put the tables into, between its two marks.")
@@ -76,7 +84,7 @@ final class QueryBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (items < 5_000 || scanned < 1 || rounds < 1 || asks < 1 || warmupSeconds < 1) {
+        if (items < 5_000 || scanned < 1 || rounds < 1 || asks < 1 || warmupSeconds < 1 || createSeconds < 1) {
             throw new ParameterException(
                     spec.commandLine(), "Numbers must be 1 or more, and --items 5000 or more: questions name items.");
         }
@@ -138,15 +146,22 @@ final class QueryBench implements Callable<Integer> {
         var systems = new ArrayList<QuerySystem>();
         try {
             var orrery = servers.startOrrery().contender();
-            systems.add(new ProtocolSystem(orrery));
+            var creators = new ArrayList<CreateSystem>();
+            var asked = new ProtocolSystem(orrery);
+            systems.add(asked);
+            creators.add(asked);
             endToEnd(orrery);
             servers.startEmulator().map(ProtocolSystem::new).ifPresent(systems::add);
-            PostgresSystem.start().ifPresent(systems::add);
+            PostgresSystem.start().ifPresent(postgres -> {
+                systems.add(postgres);
+                creators.add(postgres);
+            });
             for (var system : systems) {
                 say("writing " + items + " items to " + system.name());
                 system.load(items);
             }
             compare(systems);
+            creates(creators);
         } finally {
             systems.forEach(QuerySystem::close);
         }
@@ -195,6 +210,44 @@ final class QueryBench implements Callable<Integer> {
             rows.add(row(question, systems));
         }
         report.addTable("The same questions over %,d items of 1 KB".formatted(items), rows);
+    }
+
+    /** One item a request, with an index over all of it, answered when it is on disk. */
+    private void creates(List<CreateSystem> systems) throws InterruptedException {
+        var loads = new LinkedHashMap<CreateSystem, CreateLoad>();
+        for (var system : systems) {
+            system.prepareCreates();
+            loads.put(system, new CreateLoad(system));
+        }
+        var rows = new ArrayList<List<String>>();
+        rows.add(createHead(systems));
+        for (int clients : CREATE_CLIENTS) {
+            say("creates, " + clients + " clients");
+            var samples = new LinkedHashMap<CreateSystem, List<Sample>>();
+            for (int round = 0; round < rounds; round++) {
+                for (var system : systems) {
+                    var sample = loads.get(system).measure(clients, RAMP, Duration.ofSeconds(createSeconds));
+                    samples.computeIfAbsent(system, _ -> new ArrayList<>()).add(sample);
+                }
+            }
+            var medians = samples.values().stream().map(Report::median).toList();
+            rows.add(
+                    systems.size() > 1
+                            ? Report.row(clients, medians)
+                            : List.of(
+                                    Integer.toString(clients),
+                                    Report.whole(medians.getFirst().requestsPerSecond()),
+                                    Report.whole(medians.getFirst().cpuMicros())));
+        }
+        report.addTable("Creates of 1 KB items with everything indexed, each durable when it is answered", rows);
+    }
+
+    private static List<String> createHead(List<CreateSystem> systems) {
+        return systems.size() > 1
+                ? Report.head(systems.stream().map(CreateSystem::name).toList()).stream()
+                        .map(cell -> cell.equals("connections") ? "clients" : cell)
+                        .toList()
+                : List.of("clients", systems.getFirst().name() + " req/s", "CPU µs");
     }
 
     private List<String> row(QueryCase question, List<QuerySystem> systems) throws InterruptedException {

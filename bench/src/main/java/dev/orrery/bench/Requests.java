@@ -39,8 +39,12 @@ record Requests(Endpoint endpoint, String key) {
     }
 
     byte[] read(String id) {
-        var link = CONTAINER_LINK + "/docs/" + id;
-        return request("GET", "docs", link, "/" + link, partitionKey(id), "");
+        return readItem(CONTAINER_LINK, id, id);
+    }
+
+    byte[] readItem(String containerLink, String id, String partitionKey) {
+        var link = containerLink + "/docs/" + id;
+        return request("GET", "docs", link, "/" + link, partitionKey(partitionKey), "");
     }
 
     /** Finds what {@link #read} reads. */
@@ -58,6 +62,12 @@ record Requests(Endpoint endpoint, String key) {
 
     private static String partitionKey(String id) {
         return "x-ms-documentdb-partitionkey: [\"" + id + "\"]\r\n";
+    }
+
+    /** Any request that makes something or asks a query, below the given link. */
+    byte[] post(String kind, String link, String headers, String body) {
+        var path = (link.isEmpty() ? "" : "/" + link) + "/" + kind;
+        return request("POST", kind, link, path, headers, body);
     }
 
     private byte[] request(String verb, String kind, String link, String path, String moreHeaders, String body) {
