@@ -12,6 +12,7 @@ import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.plan.Condition;
 import dev.orrery.sql.plan.Condition.Span;
+import dev.orrery.sql.text.WordCondition;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
@@ -69,6 +70,10 @@ public final class IndexSearch {
             case Condition.Any(var parts) -> union(parts, entriesMax);
             case Condition.Value value -> candidates(value, entriesMax);
             case Condition.Element element -> tuple(element).map(this::head);
+            case Condition.Near near ->
+                usable.shapes(near.place()).flatMap(index -> collected(index.targets(near), Kind.CELL, entriesMax));
+            case Condition.Words words ->
+                usable.texts(words.place()).flatMap(index -> texts(index, index.words(words)));
         };
     }
 
@@ -76,9 +81,7 @@ public final class IndexSearch {
         if (!usable.has(value.place())) {
             return Optional.empty();
         }
-        return isPoints(value)
-                ? Optional.of(points(value))
-                : collected(value, entriesMax).map(documents -> documents);
+        return isPoints(value) ? Optional.of(points(value)) : collected(targets(value), Kind.VALUE, entriesMax);
     }
 
     private static boolean isPoints(Condition.Value value) {
@@ -122,9 +125,9 @@ public final class IndexSearch {
         for (long few = HEAD; ; few *= GROWTH) {
             long most = Math.min(few, entriesMax);
             for (var range : ranges) {
-                var collected = collected(range, most);
+                var collected = collected(targets(range), Kind.VALUE, most);
                 if (collected.isPresent()) {
-                    return Optional.of(collected.get());
+                    return collected;
                 }
             }
             if (most == entriesMax) {
@@ -144,6 +147,37 @@ public final class IndexSearch {
             open.add(found.get());
         }
         return Optional.of(open.isEmpty() ? ListedDocuments.ordered(List.of(), 0) : Documents.any(open));
+    }
+
+    /** Documents among which are all with a text that has some words; empty when words alone do not tell. */
+    private Optional<Documents> texts(TextIndex index, WordCondition words) {
+        return switch (words) {
+            case WordCondition.Unknown _ -> Optional.empty();
+            case WordCondition.Word(var word) -> Optional.of(head(index.target(word)));
+            case WordCondition.Phrase(var together) ->
+                Optional.of(common(
+                        together.stream().map(word -> head(index.target(word))).toList()));
+            case WordCondition.AllOf(var parts) -> {
+                var known = parts.stream()
+                        .map(part -> texts(index, part))
+                        .flatMap(Optional::stream)
+                        .toList();
+                yield known.isEmpty() ? Optional.empty() : Optional.of(common(known));
+            }
+            case WordCondition.AnyOf(var parts) ->
+                parts.isEmpty()
+                        ? Optional.of(ListedDocuments.ordered(List.of(), 0))
+                        : Optional.of(Documents.any(parts.stream()
+                                .map(part -> texts(index, part).orElseThrow())
+                                .toList()));
+        };
+    }
+
+    /** Those that are among all of several, led by the fewest. */
+    private static Documents common(List<Documents> parts) {
+        return Documents.all(parts.stream()
+                .sorted(Comparator.comparingLong(Documents::estimate))
+                .toList());
     }
 
     private Optional<KeyRange> tuple(Condition.Element element) {
@@ -173,10 +207,10 @@ public final class IndexSearch {
         return new Postings(cursor, target, locatorStart, (long) ((double) HEAD * (to - from) / width));
     }
 
-    /** The documents of ranges of values; empty when there are too many. */
-    private Optional<ListedDocuments> collected(Condition.Value value, long entriesMax) {
+    /** The documents of stretches of entries; empty when there are too many. */
+    private Optional<Documents> collected(List<KeyRange> targets, Kind kind, long entriesMax) {
         var found = new ArrayList<Found>();
-        for (var target : targets(value)) {
+        for (var target : targets) {
             try (var cursor = snapshot.scan(target, Direction.FORWARD)) {
                 for (long read = 0; cursor.next(); read++) {
                     if (read >= entriesMax) {
@@ -190,7 +224,7 @@ public final class IndexSearch {
                 }
             }
         }
-        return Optional.of(ListedDocuments.sorted(found, Kind.VALUE.locatorStart()));
+        return Optional.of(ListedDocuments.sorted(found, kind.locatorStart()));
     }
 
     // ---- exactly those that satisfy the condition ----
@@ -198,7 +232,7 @@ public final class IndexSearch {
     /** The documents that satisfy a condition, when the index alone can tell. */
     public Optional<Documents> exactly(Condition condition, long entriesMax) {
         return switch (condition) {
-            case Condition.Anything _, Condition.Element _ -> Optional.empty();
+            case Condition.Anything _, Condition.Element _, Condition.Near _, Condition.Words _ -> Optional.empty();
             case Condition.All(var parts) -> exactly(parts, entriesMax).map(Documents::all);
             case Condition.Any(var parts) ->
                 parts.isEmpty()

@@ -48,6 +48,9 @@ public final class ItemIndex {
     private final PolicyTree policy;
     private final List<Composite> composites;
     private final List<Tuple> tuples;
+    private final List<ShapeIndex> shapes;
+    private final List<TextIndex> texts;
+    private final List<VectorColumn> vectors;
 
     private record Composite(long number, List<List<Step>> paths, List<Boolean> descending) {}
 
@@ -69,6 +72,9 @@ public final class ItemIndex {
                 .filter(IndexPath::isTuple)
                 .map(ItemIndex::tuple)
                 .toList();
+        shapes = ShapeIndex.of(definition);
+        texts = TextIndex.of(definition);
+        vectors = VectorColumn.of(definition);
     }
 
     public static ItemIndex of(ContainerDefinition definition) {
@@ -156,6 +162,9 @@ public final class ItemIndex {
             });
             composites.forEach(index -> add(composite(index, item)));
             tuples.forEach(index -> addTuples(index, item));
+            shapes.forEach(index -> index.addEntries(item, document, this::add));
+            texts.forEach(index -> index.addRows(item, locator, document, rows::add));
+            vectors.forEach(index -> index.addRows(item, locator, document, rows::add));
             var outline = new Outline(things);
             add(IndexKey.outline(outline.number(), document));
             rows.add(new Row(OutlineKey.encode(outline.number()), outline.encode()));

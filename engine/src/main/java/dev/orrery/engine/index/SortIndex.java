@@ -130,7 +130,12 @@ public record SortIndex(
                         .flatMap(Optional::stream)
                         .min((one, other) ->
                                 Boolean.compare(other instanceof Span.Exactly, one instanceof Span.Exactly));
-            case Condition.Anything _, Condition.Any _, Condition.Element _, Condition.Presence _ -> Optional.empty();
+            case Condition.Anything _,
+                    Condition.Any _,
+                    Condition.Element _,
+                    Condition.Presence _,
+                    Condition.Near _,
+                    Condition.Words _ -> Optional.empty();
         };
     }
 

@@ -9,6 +9,7 @@ import dev.orrery.model.definition.IndexedPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -64,6 +65,29 @@ public final class UsableIndexes {
         return definition.indexingPolicy().included().stream()
                 .map(IndexedPath::path)
                 .filter(IndexPath::isTuple);
+    }
+
+    /** The index of the shapes at a place. */
+    Optional<ShapeIndex> shapes(List<Step> place) {
+        return common(ShapeIndex::of, index -> index.covers(place));
+    }
+
+    /** The index of the words of the texts at a place. */
+    Optional<TextIndex> texts(List<Step> place) {
+        return common(TextIndex::of, index -> index.covers(place));
+    }
+
+    /** The index of the vectors at a place. */
+    public Optional<VectorColumn> vectors(List<Step> place) {
+        return common(VectorColumn::of, index -> index.covers(place));
+    }
+
+    /** The first that serves of those that all definitions have. */
+    private <T> Optional<T> common(Function<ContainerDefinition, List<T>> indexes, Predicate<T> serves) {
+        return indexes.apply(definitions.getFirst()).stream()
+                .filter(serves)
+                .filter(index -> inAll(definition -> indexes.apply(definition).contains(index)))
+                .findFirst();
     }
 
     private boolean inAll(Predicate<ContainerDefinition> predicate) {

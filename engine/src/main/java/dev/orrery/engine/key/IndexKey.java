@@ -3,6 +3,7 @@ package dev.orrery.engine.key;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Keys;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
@@ -122,6 +123,39 @@ public final class IndexKey {
     /** The entries of documents with an outline, from one number on (inclusive) up to another (exclusive). */
     public static KeyRange outlines(long outline, long from, long to) {
         return new KeyRange(outline(outline, from), outline(outline, to));
+    }
+
+    public static byte[] cell(long number, long cell, long document) {
+        return writer(Kind.CELL, number, 8).writeLong(cell).writeLong(document).toBytes();
+    }
+
+    /** The entries of all cells from one to another, both inclusive. */
+    public static KeyRange cells(long number, long first, long last) {
+        return new KeyRange(
+                writer(Kind.CELL, number, 8).writeLong(first).toBytes(),
+                writer(Kind.CELL, number, 8).writeLong(last + 1).toBytes());
+    }
+
+    public static byte[] word(long number, String word, long document) {
+        return wordWriter(number, word).writeLong(document).toBytes();
+    }
+
+    /** The entries of all documents with a word. */
+    public static KeyRange words(long number, String word) {
+        return KeyRange.prefix(wordWriter(number, word).toBytes());
+    }
+
+    private static KeyWriter wordWriter(long number, String word) {
+        var bytes = word.getBytes(StandardCharsets.UTF_8);
+        return writer(Kind.TERM, number, bytes.length + 2).writeOrdered(bytes);
+    }
+
+    public static byte[] text(long number, long document) {
+        return writer(Kind.TEXT, number, 0).writeLong(document).toBytes();
+    }
+
+    public static byte[] vector(long number, long document) {
+        return writer(Kind.VECTOR, number, 0).writeLong(document).toBytes();
     }
 
     /** All entries of an index. */

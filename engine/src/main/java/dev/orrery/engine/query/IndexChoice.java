@@ -71,7 +71,12 @@ final class IndexChoice {
                                 .anyMatch(path -> IndexPath.place(path).equals(value.place()))
                         ? Condition.ANYTHING
                         : value;
-            case Condition.Anything _, Condition.Any _, Condition.Element _, Condition.Presence _ -> whole;
+            case Condition.Anything _,
+                    Condition.Any _,
+                    Condition.Element _,
+                    Condition.Presence _,
+                    Condition.Near _,
+                    Condition.Words _ -> whole;
         };
     }
 

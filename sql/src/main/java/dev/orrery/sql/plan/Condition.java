@@ -56,6 +56,21 @@ public sealed interface Condition {
         }
     }
 
+    /** A shape at a place is not farther from another one than a distance, which is 0 when they have to meet. */
+    record Near(List<Step> place, JsonValue shape, double distanceMax) implements Condition {
+        public Near {
+            place = List.copyOf(place);
+        }
+    }
+
+    /** A text at a place that no array leads to has all of some search terms, or any of them. */
+    record Words(List<Step> place, List<JsonValue> terms, boolean all) implements Condition {
+        public Words {
+            place = List.copyOf(place);
+            terms = List.copyOf(terms);
+        }
+    }
+
     /** A stretch of values in the order of values, all of one kind. */
     sealed interface Span {
         record Exactly(JsonValue value) implements Span {}
@@ -75,7 +90,7 @@ public sealed interface Condition {
     /** Whether every item that satisfies a condition contributes. */
     static boolean isExact(Condition condition) {
         return switch (condition) {
-            case Anything _, Element _ -> false;
+            case Anything _, Element _, Near _, Words _ -> false;
             case All(var parts) -> parts.stream().allMatch(Condition::isExact);
             case Any(var parts) -> parts.stream().allMatch(Condition::isExact);
             case Value value -> value.exact();

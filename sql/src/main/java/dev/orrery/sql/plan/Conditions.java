@@ -28,10 +28,12 @@ public final class Conditions {
 
     private final FixedValues fixed;
     private final ItemPlaces places;
+    private final SearchConditions search;
 
     private Conditions(FixedValues fixed, ItemPlaces places) {
         this.fixed = fixed;
         this.places = places;
+        this.search = new SearchConditions(fixed, places);
     }
 
     public static Condition of(BoundQuery query, FixedValues fixed) {
@@ -153,6 +155,9 @@ public final class Conditions {
                         value,
                         operator == BinaryOperator.LESS_OR_EQUAL || operator == BinaryOperator.GREATER_OR_EQUAL));
                 boolean below = operator == BinaryOperator.LESS || operator == BinaryOperator.LESS_OR_EQUAL;
+                if (target instanceof Bound.Call call && below && value instanceof Num(double most)) {
+                    yield search.isAtMost(call, most);
+                }
                 yield value(
                         target,
                         List.of(
@@ -165,13 +170,15 @@ public final class Conditions {
     }
 
     private Condition equality(Bound target, JsonValue value) {
-        if (target instanceof Bound.Call call && call.function().name().equals("IS_DEFINED")) {
-            return value.equals(Bool.TRUE)
-                    ? isTrue(call)
-                    : value.equals(Bool.FALSE) ? isFalse(call) : Condition.NOTHING;
-        }
         if (value.isUndefined()) {
             return Condition.NOTHING;
+        }
+        if (target instanceof Bound.Call call) {
+            return switch (value) {
+                case Bool(boolean wanted) -> wanted ? isTrue(call) : isFalse(call);
+                case Num(double number) -> search.isAtMost(call, number);
+                case JsonValue.Undefined _, JsonValue.Null _, Str _, Arr _, Obj _ -> Condition.ANYTHING;
+            };
         }
         return isSingle(value) ? value(target, List.of(new Span.Exactly(value))) : Condition.ANYTHING;
     }
@@ -195,6 +202,9 @@ public final class Conditions {
         var to = fixed.of(high);
         if (from.isEmpty() || to.isEmpty()) {
             return Condition.ANYTHING;
+        }
+        if (target instanceof Bound.Call call && to.get() instanceof Num(double most)) {
+            return search.isAtMost(call, most);
         }
         return isSingle(from.get())
                         && isSingle(to.get())
@@ -241,7 +251,7 @@ public final class Conditions {
             case "ARRAY_CONTAINS" -> contains(arguments.get(0), arguments.get(1), arguments.size() > 2);
             case "ARRAY_CONTAINS_ANY" -> containsSome(arguments, false);
             case "ARRAY_CONTAINS_ALL" -> containsSome(arguments, true);
-            default -> Condition.ANYTHING;
+            default -> search.isTrue(call);
         };
     }
 
