@@ -14,17 +14,22 @@ import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.engine.query.Feeds;
 import dev.orrery.engine.query.Queries;
 import dev.orrery.engine.resource.Growth;
 import dev.orrery.engine.resource.Resources;
+import dev.orrery.engine.script.ContainerFunctions;
 import dev.orrery.engine.script.Scripts;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -36,6 +41,9 @@ import org.slf4j.LoggerFactory;
 /** The database on a store of this process. */
 public final class LocalDatabase implements Database {
     private static final Logger LOG = LoggerFactory.getLogger(LocalDatabase.class);
+
+    private static final Set<ResourceKind> SCRIPTS =
+            Set.of(ResourceKind.STORED_PROCEDURE, ResourceKind.TRIGGER, ResourceKind.USER_DEFINED_FUNCTION);
 
     private final Catalog catalog;
     private final Partitions partitions;
@@ -65,10 +73,18 @@ public final class LocalDatabase implements Database {
         batches = new Batches(items, router);
         partitionDeletes = new PartitionDeletes(items, router);
         feeds = new Feeds(router, around.clock(), around.nanos());
-        queries = new Queries(router, around.clock(), around.nanos(), around.random());
+        queries = new Queries(
+                router,
+                around.clock(),
+                around.nanos(),
+                around.random(),
+                new ContainerFunctions(catalog, around.scripts()));
         scripts = new Scripts(
                 catalog, items, router, queries, feeds, around.scripts(), around.scriptThreads(), around.nanos());
         defaultConsistency = around.defaultConsistency();
+        if (catalog.containers().stream().anyMatch(this::hasScripts)) {
+            scripts.expect();
+        }
         resources.resume();
         var sweeper = new Sweeper(catalog, router, around.clock());
         sweeping = around.timer()
@@ -80,6 +96,12 @@ public final class LocalDatabase implements Database {
                         Limits.SWEEP_MILLIS,
                         Limits.SWEEP_MILLIS,
                         TimeUnit.MILLISECONDS);
+    }
+
+    private boolean hasScripts(Container container) {
+        return SCRIPTS.stream()
+                .anyMatch(kind ->
+                        !catalog.list(Optional.of(container.rid()), kind).isEmpty());
     }
 
     public static LocalDatabase open(Surroundings around) {
@@ -99,7 +121,12 @@ public final class LocalDatabase implements Database {
         access.demand(asking, operation);
         var caller = atConsistency(asking);
         return switch (operation) {
-            case Operation.CreateResource create -> done(resources.create(create));
+            case Operation.CreateResource create -> {
+                if (SCRIPTS.contains(create.kind())) {
+                    scripts.expect();
+                }
+                yield done(resources.create(create));
+            }
             case Operation.ReadResource read -> done(resources.read(read));
             case Operation.ReplaceResource replace -> done(resources.replace(replace));
             case Operation.DeleteResource delete -> done(resources.delete(delete));
@@ -107,7 +134,10 @@ public final class LocalDatabase implements Database {
             case Operation.QueryResources query -> done(resources.query(query));
             case Operation.ReadRanges ranges -> done(resources.readRanges(ranges));
             case Operation.ReadItem read -> items.read(container(read.container(), caller), read, caller);
-            case Operation.WriteItem write -> items.write(container(write.container(), caller), write);
+            case Operation.WriteItem write ->
+                write.triggers().equals(Triggers.NONE)
+                        ? items.write(container(write.container(), caller), write)
+                        : scripts.write(container(write.container(), caller), write);
             case Operation.ExecuteProcedure execute ->
                 scripts.execute(container(execute.container(), caller), execute, caller);
             case Operation.DeletePartition delete ->

@@ -124,9 +124,10 @@ public final class Transaction implements AutoCloseable {
      * Makes everything durable, or fails with {@link Outdated} or {@link dev.orrery.engine.partition.RangeMoved}. Reads
      * alone need no lane: a snapshot is of one moment.
      *
+     * @param etag of the item that the answer is about, if it is about one
      * @return facts about the partition after it
      */
-    public CompletionStage<Facts> commit() {
+    public CompletionStage<Facts> commit(Optional<String> etag) {
         if (steps.isEmpty()) {
             return CompletableFuture.completedStage(route.facts());
         }
@@ -141,7 +142,7 @@ public final class Transaction implements AutoCloseable {
                     steps.forEach(step -> ItemWriter.redo(unit, container, step.key(), step.version()));
                     return null;
                 })
-                .thenApply(done -> route.facts(done.lsn(), Optional.empty(), Optional.empty()));
+                .thenApply(done -> route.facts(done.lsn(), etag, etag.map(_ -> done.lsn())));
     }
 
     @Override

@@ -24,6 +24,7 @@ import dev.orrery.sql.Query;
 import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.plan.SdkQueryPlan;
 import dev.orrery.sql.run.QueryInputs;
+import dev.orrery.sql.run.UserFunctions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -36,17 +37,20 @@ public final class Queries {
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final RandomGenerator random;
+    private final FunctionSource functions;
     private final Cache<BoundTo, Query> bound;
 
     /** The same text means different things in containers with different settings. */
     private record BoundTo(String text, ContainerTraits container) {}
 
-    public Queries(Router router, InstantSource clock, LongSupplier nanos, RandomGenerator random) {
+    public Queries(
+            Router router, InstantSource clock, LongSupplier nanos, RandomGenerator random, FunctionSource functions) {
         this(
                 router,
                 clock,
                 nanos,
                 random,
+                functions,
                 Caffeine.newBuilder().maximumSize(Limits.QUERIES_CACHED_MAX).build());
     }
 
@@ -55,17 +59,19 @@ public final class Queries {
             InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random,
+            FunctionSource functions,
             Cache<BoundTo, Query> bound) {
         this.router = router;
         this.clock = clock;
         this.nanos = nanos;
         this.random = random;
+        this.functions = functions;
         this.bound = bound;
     }
 
     /** The same, with one range as a snapshot shows it. */
     public Queries seeing(Router.Route frozen) {
-        return new Queries(router.seeing(frozen), clock, nanos, random, bound);
+        return new Queries(router.seeing(frozen), clock, nanos, random, functions, bound);
     }
 
     /** How an SDK is to spread a query over the ranges of a container. */
@@ -77,6 +83,12 @@ public final class Queries {
     }
 
     public Outcome run(Container container, QueryItems operation, Caller caller) {
+        try (var open = functions.open(container)) {
+            return run(container, operation, caller, open);
+        }
+    }
+
+    private Outcome run(Container container, QueryItems operation, Caller caller, UserFunctions userFunctions) {
         long started = nanos.getAsLong();
         var request = QueryRequest.parse(operation.query());
         var query = query(container, request);
@@ -89,7 +101,8 @@ public final class Queries {
                 .orElseGet(() -> Continuation.start(purpose, clock.instant()));
         long nowSecond = clock.instant().getEpochSecond();
         var statistics = new StatisticsRun();
-        var inputs = withStatistics(container, query, inputs(request, from.now()), caller, statistics, nowSecond);
+        var plain = inputs(request, from.now()).withUserFunctions(userFunctions);
+        var inputs = withStatistics(container, query, plain, caller, statistics, nowSecond);
         var scan = ItemScan.of(router, container, operation.scope(), caller)
                 .within(KeyLookup.of(container, operation.scope().partition(), query, inputs))
                 .seenBy(query);

@@ -3,14 +3,18 @@ package dev.orrery.engine.script;
 import dev.orrery.engine.budget.Charges;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.catalog.Resource;
 import dev.orrery.engine.item.Items;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Transaction;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.ExecuteProcedure;
+import dev.orrery.engine.operation.Operation.ItemWrite;
+import dev.orrery.engine.operation.Operation.WriteItem;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.BatchResult;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.RangeMoved;
@@ -20,9 +24,12 @@ import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import dev.orrery.model.Rid;
+import dev.orrery.model.definition.TriggerDefinition;
+import dev.orrery.model.definition.TriggerDefinition.Moment;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue.Arr;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -70,7 +77,7 @@ public final class Scripts {
     // ---- stored procedures ----
 
     public CompletionStage<Outcome> execute(Container container, ExecuteProcedure execute, Caller caller) {
-        var procedure = script(container, ResourceKind.STORED_PROCEDURE, execute.id());
+        var procedure = Script.of(resolve(container, ResourceKind.STORED_PROCEDURE, execute.id()));
         var arguments = arguments(execute.arguments());
         var partition = Router.partition(container, execute.partition());
         Router.demandSession(router.route(container, partition.epk()), caller);
@@ -85,17 +92,17 @@ public final class Scripts {
         return transact(container, partition, (transaction, host) -> {
             var result = runner.run(call, host);
             var body = result.response().orElse("\"\"").getBytes(StandardCharsets.UTF_8);
-            return new Answer.Executed(body, execute.logs() ? Optional.of(result.log()) : Optional.empty());
+            var log = execute.logs() ? Optional.of(result.log()) : Optional.<String>empty();
+            return new BatchResult(new Answer.Executed(body, log), host.charge(), Optional.empty());
         });
     }
 
-    private Script script(Container container, ResourceKind kind, String id) {
+    private Resource resolve(Container container, ResourceKind kind, String id) {
         return catalog.find(Optional.of(container.rid()), kind, id)
                 .or(() -> Rid.find(id)
                         .flatMap(catalog::find)
                         .filter(resource ->
                                 resource.kind() == kind && resource.parent().equals(Optional.of(container.rid()))))
-                .map(Script::of)
                 .orElseThrow(() -> new FailureException(new Failure.NotFound(
                         "Resource " + container.ownerPath() + "/" + kind.segment() + "/" + id + " does not exist.")));
     }
@@ -111,11 +118,74 @@ public final class Scripts {
         return new String(body, StandardCharsets.UTF_8);
     }
 
+    // ---- triggers ----
+
+    /** A write with the triggers that it names. */
+    public CompletionStage<Outcome> write(Container container, WriteItem operation) {
+        var before = triggers(container, operation.triggers().before(), Moment.BEFORE);
+        var after = triggers(container, operation.triggers().after(), Moment.AFTER);
+        var partition = Router.partition(container, operation.partition());
+        return transact(container, partition, (transaction, host) -> {
+            var write = byName(transaction, operation);
+            var written = new TriggeredWrite(runner, before, after, write).run(transaction, host);
+            return new BatchResult(written.answer(), written.charge() + host.charge(), written.etag());
+        });
+    }
+
+    private List<TriggeredWrite.Trigger> triggers(Container container, List<String> names, Moment moment) {
+        if (names.size() > Limits.TRIGGERS_OF_WRITE_MAX) {
+            throw new FailureException(new Failure.BadRequest("A write may name " + Limits.TRIGGERS_OF_WRITE_MAX
+                    + " trigger to run before it and as many to run after it."));
+        }
+        return names.stream()
+                .map(name -> resolve(container, ResourceKind.TRIGGER, name))
+                .map(resource -> trigger(resource, moment))
+                .toList();
+    }
+
+    private static TriggeredWrite.Trigger trigger(Resource resource, Moment moment) {
+        var definition = TriggerDefinition.parse(resource.json());
+        if (definition.moment() != moment) {
+            throw new FailureException(new Failure.BadRequest("The trigger '" + definition.id() + "' is of the type "
+                    + definition.moment().spelling() + " and cannot run as one of the type " + moment.spelling()
+                    + "."));
+        }
+        return new TriggeredWrite.Trigger(Script.of(resource), definition);
+    }
+
+    /** The same write with the item named by its id, should the client have named it by its rid. */
+    private static ItemWrite byName(Transaction transaction, WriteItem operation) {
+        if (!operation
+                .container()
+                .last()
+                .id()
+                .equals(transaction.container().rid().toString())) {
+            return operation.write();
+        }
+        return switch (operation.write()) {
+            case ItemWrite.Create _, ItemWrite.Upsert _ -> operation.write();
+            case ItemWrite.Replace replace ->
+                new ItemWrite.Replace(id(transaction, replace.id()), replace.body(), replace.precondition());
+            case ItemWrite.Patch patch ->
+                new ItemWrite.Patch(id(transaction, patch.id()), patch.patch(), patch.precondition());
+            case ItemWrite.Delete delete -> new ItemWrite.Delete(id(transaction, delete.id()), delete.precondition());
+        };
+    }
+
+    private static String id(Transaction transaction, String given) {
+        return Rid.find(given).flatMap(transaction::findId).orElse(given);
+    }
+
+    /** Says that scripts are likely to run soon. */
+    public void expect() {
+        runner.expect();
+    }
+
     // ---- transactions ----
 
     /** What is to be done in a transaction; it may be done again from the start, on a later snapshot. */
     private interface Work {
-        Answer run(Transaction transaction, TransactionHost host);
+        BatchResult run(Transaction transaction, TransactionHost host);
     }
 
     private CompletionStage<Outcome> transact(Container container, LogicalPartition partition, Work work) {
@@ -154,19 +224,17 @@ public final class Scripts {
         var container = items.current(asked);
         try (var transaction = items.begin(container, partition)) {
             var host = new TransactionHost(transaction, queries, feeds, nanos);
-            Answer answer;
+            BatchResult result;
             try {
-                answer = work.run(transaction, host);
+                result = work.run(transaction, host);
             } catch (FailureException refused) {
                 return CompletableFuture.completedStage(
-                        Outcome.refused(refused.failure(), charge(host), transaction.facts()));
+                        Outcome.refused(refused.failure(), Charges.script(host.charge()), transaction.facts()));
             }
-            return transaction.commit().thenApply(facts -> new Outcome(answer, charge(host), facts));
+            return transaction
+                    .commit(result.etag())
+                    .thenApply(facts -> new Outcome(result.answer(), Charges.script(result.charge()), facts));
         }
-    }
-
-    private static double charge(TransactionHost host) {
-        return Charges.script(host.charge());
     }
 
     private Outcome contended(Container container, LogicalPartition partition) {

@@ -43,6 +43,11 @@ public record QueryInputs(
         return new QueryInputs(parameters, now, random, userFunctions, other);
     }
 
+    /** The same, with functions that users have defined. */
+    public QueryInputs withUserFunctions(UserFunctions functions) {
+        return new QueryInputs(parameters, now, random, functions, checkpoint);
+    }
+
     /** The same with what {@link dev.orrery.sql.Query#statistics} has found out. */
     public QueryInputs withStatistics(JsonValue statistics) {
         var more = new HashMap<>(parameters);
