@@ -48,6 +48,8 @@ final class Realm implements AutoCloseable {
                 .engine(workshop.engine())
                 .allowHostAccess(HostAccess.NONE)
                 .allowExperimentalOptions(true)
+                // A power of two big integers takes as long as it takes, and nothing can end it.
+                .option("js.bigint", "false")
                 .option("js.console", "false")
                 .option("js.graal-builtin", "false")
                 .option("js.load", "false")

@@ -118,16 +118,27 @@ final class Watchdog {
                 }
             }
             if (isOldSpaceFull()) {
-                running.stream()
-                        .filter(one -> one.allocatedBytes() > SUSPECT_BYTES)
-                        .max(Comparator.comparingLong(Watched::allocatedBytes))
-                        .ifPresent(one -> one.end(Reason.MEMORY));
+                largest().ifPresent(this::endIfNothingElseHelps);
             }
         } finally {
             looking.set(false);
             if (!running.isEmpty() && looking.compareAndSet(false, true)) {
                 lookLater();
             }
+        }
+    }
+
+    private Optional<Watched> largest() {
+        return running.stream()
+                .filter(one -> one.allocatedBytes() > SUSPECT_BYTES)
+                .max(Comparator.comparingLong(Watched::allocatedBytes));
+    }
+
+    /** What fills the heap may be garbage, of this script or of one before it; the JVM would have to look soon as well. */
+    private void endIfNothingElseHelps(Watched suspect) {
+        ManagementFactory.getMemoryMXBean().gc();
+        if (isOldSpaceFull()) {
+            suspect.end(Reason.MEMORY);
         }
     }
 

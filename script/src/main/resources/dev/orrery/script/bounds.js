@@ -67,4 +67,28 @@
     writable: true,
     configurable: true,
   });
+
+  // Nor can most methods of arrays, which look at every index up to a length that may be anything.
+  const LENGTH_MAX = 10_000_000;
+  for (const name of Object.getOwnPropertyNames(NativeArray.prototype)) {
+    const native = NativeArray.prototype[name];
+    if (typeof native !== "function" || name === "constructor") {
+      continue;
+    }
+    const bounded = {
+      [name](...given) {
+        if (this?.length > LENGTH_MAX) {
+          throw new RangeError(`An array of a script may have ${LENGTH_MAX} elements.`);
+        }
+        return apply(native, this, given);
+      },
+    }[name];
+    defineProperty(bounded, "length", { value: native.length, configurable: true });
+    defineProperty(NativeArray.prototype, name, { value: bounded, writable: true, configurable: true });
+  }
+  defineProperty(NativeArray.prototype, iterator, {
+    value: NativeArray.prototype.values,
+    writable: true,
+    configurable: true,
+  });
 });
