@@ -117,9 +117,8 @@ final class ItemRows {
         if (item != null) {
             for (var row : ItemIndex.of(container.definition()).rows(key, item)) {
                 possible.remove(row.key());
-                boolean there = row.isShared()
-                        ? unit.get(row.key()) != null
-                        : Arrays.equals(certain.get(row.key()), row.value());
+                boolean there =
+                        row.isShared() ? unit.has(row.key()) : Arrays.equals(certain.get(row.key()), row.value());
                 if (!there) {
                     unit.put(row.key(), row.value());
                 }

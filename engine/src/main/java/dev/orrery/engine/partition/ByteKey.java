@@ -3,7 +3,7 @@ package dev.orrery.engine.partition;
 import java.util.Arrays;
 
 /** A stored key as a key of a map; the bytes must not be changed any more. */
-final class ByteKey {
+final class ByteKey implements Comparable<ByteKey> {
     private final byte[] bytes;
     private final int hash;
 
@@ -14,6 +14,11 @@ final class ByteKey {
 
     byte[] bytes() {
         return bytes;
+    }
+
+    @Override
+    public int compareTo(ByteKey other) {
+        return Arrays.compareUnsigned(bytes, other.bytes);
     }
 
     @Override

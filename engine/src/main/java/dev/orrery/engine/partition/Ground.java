@@ -4,6 +4,11 @@ package dev.orrery.engine.partition;
 interface Ground {
     byte[] get(ByteKey key);
 
+    /** Whether a row is there that is never removed. */
+    default boolean has(ByteKey key) {
+        return get(key) != null;
+    }
+
     long nowSecond();
 
     /** A count for a document number, never drawn before. */

@@ -13,23 +13,39 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The units that go down in one commit, each seeing those before it. */
 final class Group implements Ground {
+    private static final int LASTING_MAX = 4_096;
+
     private final PartitionStore store;
     private final AtomicLong documents;
     private final long nowSecond;
     private final PartitionState firstState;
+    private final Set<ByteKey> lasting;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
     private long lsn;
     private PartitionState state;
     private long bytes;
 
-    /** @param documents the last count drawn for a document number */
-    Group(PartitionStore store, AtomicLong documents, long lsn, PartitionState state, long nowSecond) {
+    /**
+     * Begins after the last commit.
+     *
+     * @param documents the last count drawn for a document number
+     * @param lasting rows that are never removed and have been seen in the store
+     */
+    Group(
+            PartitionStore store,
+            AtomicLong documents,
+            Set<ByteKey> lasting,
+            long lsn,
+            PartitionState state,
+            long nowSecond) {
         this.store = store;
         this.documents = documents;
+        this.lasting = lasting;
         this.lsn = lsn;
         this.state = state;
         this.firstState = state;
@@ -57,6 +73,18 @@ final class Group implements Ground {
     @Override
     public byte[] get(ByteKey key) {
         return changes.containsKey(key) ? changes.get(key) : store.get(key.bytes());
+    }
+
+    @Override
+    public boolean has(ByteKey key) {
+        if (lasting.contains(key) || changes.containsKey(key)) {
+            return true;
+        }
+        boolean there = store.get(key.bytes()) != null;
+        if (there && lasting.size() < LASTING_MAX) {
+            lasting.add(key);
+        }
+        return there;
     }
 
     boolean isEmpty() {
@@ -121,10 +149,15 @@ final class Group implements Ground {
         return bytes.length >= prefix.length && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
     }
 
+    /** In the order of keys: a sorted store finds the place of each near that of the one before. */
     List<Mutation> mutations() {
-        var mutations = new ArrayList<Mutation>(changes.size() + 1);
-        changes.forEach((key, value) ->
-                mutations.add(value == null ? new Mutation.Delete(key.bytes()) : new Mutation.Put(key.bytes(), value)));
+        var keys = new ArrayList<>(changes.keySet());
+        keys.sort(null);
+        var mutations = new ArrayList<Mutation>(keys.size() + 1);
+        for (var key : keys) {
+            var value = changes.get(key);
+            mutations.add(value == null ? new Mutation.Delete(key.bytes()) : new Mutation.Put(key.bytes(), value));
+        }
         if (!state.equals(firstState)) {
             mutations.add(new Mutation.Put(PartitionState.key(), state.encode()));
         }

@@ -11,8 +11,10 @@ import dev.orrery.store.Mutation;
 import dev.orrery.store.PartitionStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -67,6 +69,7 @@ public final class Lane {
     private volatile boolean broken;
     private volatile PartitionState state;
     // Only the thread that drains the line touches these.
+    private final Set<ByteKey> lasting = new HashSet<>();
     private Consumer<List<Mutation>> mirror;
     private long commits;
 
@@ -149,7 +152,8 @@ public final class Lane {
 
     /** Runs what waits, up to the size of a group, and commits it; tells how many pieces it was. */
     private int runGroup() {
-        var group = new Group(store, documents, lsn, state, clock.instant().getEpochSecond());
+        var group =
+                new Group(store, documents, lasting, lsn, state, clock.instant().getEpochSecond());
         var settled = new ArrayList<Settled<?>>();
         while (settled.size() < Limits.GROUP_UNITS_MAX && group.bytes() < Limits.GROUP_BYTES_MAX) {
             var next = line.peek();

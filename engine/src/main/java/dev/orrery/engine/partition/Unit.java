@@ -41,6 +41,12 @@ public final class Unit {
         return ground.get(wrapped);
     }
 
+    /** Whether a row is there that is never removed; quicker than {@link #get}. */
+    public boolean has(byte[] key) {
+        var wrapped = new ByteKey(key);
+        return changes.containsKey(wrapped) || ground.has(wrapped);
+    }
+
     public void put(byte[] key, byte[] value) {
         changes.put(new ByteKey(key), value);
     }
