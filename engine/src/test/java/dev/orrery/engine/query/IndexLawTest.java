@@ -69,6 +69,27 @@ class IndexLawTest {
         }
     }
 
+    @Test
+    void splitsAndChangedPoliciesChangeNoRowEither() {
+        for (int round = 0; round < 4; round++) {
+            try (var database = TestDatabase.withContainer(definition(policy()), ONE_RANGE)) {
+                fill(database);
+                database.replaceContainer(definition(random.nextBoolean() ? "" : policy()));
+                database.setThroughput(FOUR_RANGES);
+                for (int count = 0; count < 100; count++) {
+                    var query = queries.query();
+                    var expected = expected(query, items(database));
+                    var actual = actual(database, query, 1 + random.nextInt(9));
+                    if (!isRefusedByPolicy(actual)) {
+                        assertThat(actual).as(query).isEqualTo(expected);
+                    }
+                    int number = random.nextInt(ITEMS);
+                    database.upsertItem(RandomQueries.partition(number), queries.item(number));
+                }
+            }
+        }
+    }
+
     private static boolean isRefusedByPolicy(List<String> rows) {
         return rows.size() == 1
                 && (rows.getFirst().contains("order-by item is excluded")
