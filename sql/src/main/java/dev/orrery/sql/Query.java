@@ -16,6 +16,7 @@ import dev.orrery.sql.plan.Conditions;
 import dev.orrery.sql.plan.Coverage;
 import dev.orrery.sql.plan.HybridSearchPlan;
 import dev.orrery.sql.plan.KeyConditions;
+import dev.orrery.sql.plan.NearestSearch;
 import dev.orrery.sql.plan.PlanFeature;
 import dev.orrery.sql.plan.QuerySteps;
 import dev.orrery.sql.plan.SdkQueryPlan;
@@ -25,6 +26,7 @@ import dev.orrery.sql.run.Position;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.QueryRun;
 import dev.orrery.sql.run.RowSink;
+import dev.orrery.sql.run.RowTest;
 import dev.orrery.sql.run.RunStart;
 import dev.orrery.sql.run.SortPosition;
 import dev.orrery.sql.syntax.QueryParser;
@@ -92,6 +94,16 @@ public final class Query {
     /** What an item must be like to contribute to the result, as far as an index can tell. */
     public Condition condition(QueryInputs inputs) {
         return Conditions.of(statement.query(), new FixedValues(statement, inputs));
+    }
+
+    /** What ORDER BY looks for when it looks for the nearest vectors, as far as an index can tell. */
+    public Optional<NearestSearch> nearest(QueryInputs inputs) {
+        return NearestSearch.of(statement.query(), statement.container(), new FixedValues(statement, inputs));
+    }
+
+    /** Whether items give rows, for a query with {@link #nearest}. */
+    public RowTest rowTest(QueryInputs inputs) {
+        return new RowTest(statement, inputs);
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.orrery.engine.index;
 import dev.orrery.engine.index.ItemIndex.Row;
 import dev.orrery.engine.key.EntryValue;
 import dev.orrery.engine.key.IndexKey;
-import dev.orrery.engine.key.IndexKey.Kind;
 import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.definition.IndexPath;
 import dev.orrery.model.definition.IndexPath.Step;
@@ -39,9 +38,13 @@ public record VectorColumn(JsonPath path, int dimensions) {
                         rows.accept(new Row(IndexKey.vector(number(), document), EntryValue.vector(locator, form))));
     }
 
+    /** The key of the entry of a document. */
+    public byte[] entry(long document) {
+        return IndexKey.vector(number(), document);
+    }
+
     /** The entries of documents from one number on (inclusive) up to another (exclusive). */
     public KeyRange entries(long from, long to) {
-        var all = IndexKey.all(Kind.VECTOR, number());
-        return new KeyRange(IndexKey.at(all, from), IndexKey.at(all, to));
+        return new KeyRange(entry(from), entry(to));
     }
 }

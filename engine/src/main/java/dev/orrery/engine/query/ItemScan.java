@@ -54,6 +54,7 @@ final class ItemScan {
     private final List<Slice> slices;
     private final Optional<IndexChoice> choice;
     private final boolean indexedOnly;
+    private Optional<NearestItems> nearest = Optional.empty();
     private boolean indexed;
 
     private ItemScan(
@@ -135,6 +136,11 @@ final class ItemScan {
         boolean asksIndex = query.choosesOrSorts()
                 && container.definition().indexingPolicy().mode() != IndexingMode.NONE;
         return new ItemScan(container, access, slices, choice, asksIndex);
+    }
+
+    /** From now on the scan gives only items among which are all that a search for the nearest may find, in any order. */
+    void lookFor(Optional<NearestItems> items) {
+        nearest = items;
     }
 
     /** The items in the order of an index, from one on; empty when the index does not serve all of them. */
@@ -263,7 +269,14 @@ final class ItemScan {
         var documents = choice.get()
                 .documents(snapshot, slice.route().partition().state().items(), new KeyRange(from, keys.to()));
         if (documents.isEmpty()) {
-            return walk(snapshot, keys, start, nowSecond, visitor);
+            var near = nearest.flatMap(items -> items.keys(
+                    snapshot,
+                    keys,
+                    slice.isWhole(),
+                    slice.route().partition().state().items()));
+            return near.isPresent()
+                    ? walk(snapshot, near.get(), nowSecond, visitor)
+                    : walk(snapshot, keys, start, nowSecond, visitor);
         }
         indexed = true;
         try (var found = new FoundItems(documents.get(), container, new KeyRange(from, keys.to()))) {
@@ -271,6 +284,16 @@ final class ItemScan {
                 if (!visit(found.key(), snapshot.get(found.key()), nowSecond, visitor)) {
                     return false;
                 }
+            }
+        }
+        return true;
+    }
+
+    private boolean walk(Snapshot snapshot, List<byte[]> found, long nowSecond, Visitor visitor) {
+        indexed = true;
+        for (var key : found) {
+            if (!visit(key, snapshot.get(key), nowSecond, visitor)) {
+                return false;
             }
         }
         return true;

@@ -112,6 +112,8 @@ public final class Queries {
         SortRules.demandIndexes(query, container);
         var condition = query.condition(inputs);
         scan = scan.where(condition, query.shape() == Query.Shape.BLOCKING ? Long.MAX_VALUE : page.rowsMax());
+        var nearest = NearestItems.of(container, query, inputs, from.rows() + page.rowsMax() + 1, nowSecond);
+        scan.lookFor(nearest);
         var run = new PageRun(scan, new CoveredRows(container, query, condition), query, inputs, page, nowSecond);
         var next = switch (query.shape()) {
             case STREAMING -> run.streaming(from);
@@ -121,8 +123,12 @@ public final class Queries {
                         ? run.sorted(from, SortIndex.of(usable, query.sortPlaces(), condition))
                         : run.whole(from);
         };
-        long itemsRead = statistics.itemsRead() + run.itemsRead();
-        long bytesRead = statistics.bytesRead() + run.bytesRead();
+        long itemsRead = statistics.itemsRead()
+                + run.itemsRead()
+                + nearest.map(NearestItems::itemsRead).orElse(0L);
+        long bytesRead = statistics.bytesRead()
+                + run.bytesRead()
+                + nearest.map(NearestItems::bytesRead).orElse(0L);
         var metrics = new QueryMetrics(
                 itemsRead,
                 bytesRead,

@@ -34,9 +34,14 @@ class SpecialIndexLawTest {
 
     private void compare(boolean flat, int requestUnits) {
         var searches = new RandomSearches(random, flat);
-        try (var with = TestDatabase.withContainer(definition(flat, indexes(flat)), requestUnits);
+        boolean late = random.nextBoolean();
+        try (var with = TestDatabase.withContainer(definition(flat, late ? "" : indexes(flat)), requestUnits);
                 var without = TestDatabase.withContainer(definition(flat, ""), requestUnits)) {
             fill(searches, with, without);
+            if (late) {
+                // The first queries come while the indexes are being built.
+                with.replaceContainer(definition(flat, indexes(flat)));
+            }
             for (int count = 0; count < 200; count++) {
                 var query = random.nextInt(8) == 0 ? searches.ranking() : searches.query();
                 int pageSize = random.nextBoolean() ? 1_000 : 1 + random.nextInt(9);

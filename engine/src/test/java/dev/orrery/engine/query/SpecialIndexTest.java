@@ -54,6 +54,10 @@ class SpecialIndexTest {
         SELECT * FROM c WHERE FullTextContainsAll(c.text, 'rare', 'lamp')                               | 0  | 0
         SELECT * FROM c WHERE FullTextContainsAny(c.text, 'rare', 'nobody') AND c.half = 1              | 10 | 0
         SELECT * FROM c WHERE FullTextContains(c.text, 'red bicycle')                                   | 10 | 10
+        SELECT TOP 3 c.id FROM c ORDER BY VectorDistance(c.vector, [100, 1])                            | 3  | 3
+        SELECT c.id FROM c ORDER BY VectorDistance([100, 1], c.vector) OFFSET 2 LIMIT 3                 | 5  | 3
+        SELECT TOP 3 c.id FROM c WHERE c.half + 1 = 1 ORDER BY VectorDistance(c.vector, [0, 1])         | 80 | 3
+        SELECT TOP 3 c.id FROM c WHERE c.id IN ('i5', 'i9') ORDER BY VectorDistance(c.vector, [0, 1])   | 2  | 2
         """)
     void onlyWhatIsFoundIsRead(String query, long readMax, long returned) {
         var metrics = metrics(query);

@@ -48,11 +48,19 @@ public final class NearestCandidates {
         this.keptMax = Math.max(KEPT_MIN, 4 * wanted);
     }
 
+    /** Whether a document with such a distance has no place any more, so that there is no need to offer it. */
+    public boolean isOut(Bounds distance) {
+        return candidate(0, distance).low() >= limit();
+    }
+
+    private Candidate candidate(long document, Bounds distance) {
+        return descending
+                ? new Candidate(document, -distance.high(), -distance.low())
+                : new Candidate(document, distance.low(), distance.high());
+    }
+
     public void offer(long document, Bounds distance) {
-        add(
-                descending
-                        ? new Candidate(document, -distance.high(), -distance.low())
-                        : new Candidate(document, distance.low(), distance.high()));
+        add(candidate(document, distance));
         if (kept.size() > keptMax) {
             prune();
             if (kept.size() > keptMax / 2) {

@@ -1,0 +1,44 @@
+package dev.orrery.sql.run;
+
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.sql.bind.Bound;
+import dev.orrery.sql.bind.BoundQuery;
+import dev.orrery.sql.bind.BoundStatement;
+import dev.orrery.sql.function.CallContext;
+import java.util.function.Predicate;
+
+/** Whether an item gives a row, of a query over items alone. For one thread. */
+public final class RowTest implements Predicate<JsonValue> {
+    private final BoundQuery query;
+    private final Frame frame;
+
+    public RowTest(BoundStatement statement, QueryInputs inputs) {
+        query = statement.query();
+        frame = new Frame(
+                statement.slots(),
+                inputs.resolve(statement.parameters()),
+                new CallContext(inputs.now(), inputs.random(), statement.container()),
+                inputs.userFunctions(),
+                inputs.checkpoint());
+    }
+
+    /** Whether every item passes, so that nobody has to look at it. */
+    public boolean isSure() {
+        return query.filter().isEmpty() && isDefined();
+    }
+
+    private boolean isDefined() {
+        return query.projection() instanceof Bound.NewObject || query.projection() instanceof Bound.Slot;
+    }
+
+    @Override
+    public boolean test(JsonValue item) {
+        frame.step();
+        frame.fill(query.sources().getFirst().slot(), item);
+        return query.filter()
+                        .map(filter -> Evaluator.isTrue(Evaluator.evaluate(filter, frame)))
+                        .orElse(true)
+                && (isDefined()
+                        || !Evaluator.evaluate(query.projection(), frame).isUndefined());
+    }
+}
