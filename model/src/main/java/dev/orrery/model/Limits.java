@@ -86,7 +86,6 @@ public final class Limits {
     // Scripts. What they are refused before the end of their time lets them hand back a continuation.
     public static final int SCRIPT_MILLIS_MAX = 5_000;
     public static final int SCRIPT_ACCEPTING_MILLIS = 4_000;
-    public static final long SCRIPT_STATEMENTS_MAX = 500_000_000;
     public static final long SCRIPT_ALLOCATION_BYTES_MAX = 16L * KIB * MIB;
     public static final int SCRIPT_STRING_CHARACTERS_MAX = 16 * MIB;
     public static final int SCRIPT_WRITES_BYTES_MAX = 16 * MIB;

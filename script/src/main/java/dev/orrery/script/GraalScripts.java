@@ -22,7 +22,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.graalvm.polyglot.PolyglotException;
-import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 
 /** Runs scripts on GraalJS. Nothing of that is loaded before the first script is expected. */
@@ -31,11 +30,11 @@ public final class GraalScripts implements ScriptRunner {
 
     private final Watchdog watchdog;
     private final Realms realms;
-    private final Map<String, Source> texts = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, ScriptText> texts = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Source> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, ScriptText> eldest) {
             return size() > TEXTS_MAX;
         }
     };
@@ -53,12 +52,24 @@ public final class GraalScripts implements ScriptRunner {
 
     @Override
     public ScriptResult run(ScriptCall call, ScriptHost host) {
-        try (var realm = realms.take()) {
-            return guarded(realm, () -> realm.run(call, text(realm, call.script()), host));
+        var version = call.script().version();
+        var realm = realms.take(version);
+        boolean again = false;
+        try {
+            var result = guarded(
+                    realm, () -> realm.run(call, text(realm, call.script()).source(), host));
+            again = !text(realm, call.script()).minglesWithRealm() && realm.isClean();
+            return result;
+        } finally {
+            if (again) {
+                realms.giveBack(version, realm);
+            } else {
+                realms.discard(realm);
+            }
         }
     }
 
-    private Source text(Realm realm, Script script) {
+    private ScriptText text(Realm realm, Script script) {
         synchronized (texts) {
             var known = texts.get(script.version());
             if (known != null) {
@@ -105,9 +116,7 @@ public final class GraalScripts implements ScriptRunner {
 
     private static Failure exhausted() {
         return new Failure.ScriptFailed(
-                "The script uses more memory or runs more statements than it may, and was ended. Nothing of it was"
-                        + " stored.",
-                0);
+                "The script uses more memory than it may, and was ended. Nothing of it was stored.", 0);
     }
 
     private static RuntimeException failure(Realm realm, PolyglotException problem) {
@@ -138,7 +147,7 @@ public final class GraalScripts implements ScriptRunner {
         @Override
         public JsonValue call(Script function, List<JsonValue> arguments) {
             if (realm == null) {
-                realm = realms.take();
+                realm = realms.takeNew();
             }
             var sent = JsonWriter.text(new Arr(arguments.stream()
                     .map(argument -> argument.isUndefined() ? JsonValue.NULL : argument)
@@ -154,13 +163,15 @@ public final class GraalScripts implements ScriptRunner {
         }
 
         private Value callable(Script function) {
-            return functions.computeIfAbsent(function.version(), _ -> realm.function(text(realm, function)));
+            return functions.computeIfAbsent(
+                    function.version(),
+                    _ -> realm.function(text(realm, function).source()));
         }
 
         @Override
         public void close() {
             if (realm != null) {
-                realm.close();
+                realms.discard(realm);
             }
         }
     }

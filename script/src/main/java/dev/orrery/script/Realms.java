@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
@@ -12,12 +13,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.Source;
 
-/** Keeps realms ready, since making one takes longer than most scripts. Each serves one run and is thrown away. */
+/**
+ * Keeps realms ready, since making one takes longer than most scripts. A realm that a run has left as it was may serve
+ * another run of the same version of the same script, and nothing else.
+ */
 final class Realms implements AutoCloseable {
-    private static final int READY_MAX = 16;
+    private static final int READY_MAX = 8;
+    private static final int USED_MAX = 64;
 
     private final Executor background;
     private final BlockingQueue<Realm> ready = new ArrayBlockingQueue<>(READY_MAX);
+    private final ArrayDeque<Used> used = new ArrayDeque<>();
     private final AtomicBoolean filling = new AtomicBoolean();
     private volatile boolean closed;
     private Workshop workshop;
@@ -44,7 +50,45 @@ final class Realms implements AutoCloseable {
         this.background = background;
     }
 
-    Realm take() {
+    /** A realm and the only script that may run in it; the last given back is the first to be taken again. */
+    private record Used(String version, Realm realm) {}
+
+    Realm take(String version) {
+        synchronized (used) {
+            for (var each = used.iterator(); each.hasNext(); ) {
+                var one = each.next();
+                if (one.version().equals(version)) {
+                    each.remove();
+                    return one.realm();
+                }
+            }
+        }
+        return takeNew();
+    }
+
+    void giveBack(String version, Realm realm) {
+        Used oldest = null;
+        synchronized (used) {
+            used.addFirst(new Used(version, realm));
+            if (used.size() > USED_MAX) {
+                oldest = used.removeLast();
+            }
+        }
+        if (oldest != null) {
+            discard(oldest.realm());
+        }
+    }
+
+    /** Closing takes a while that nobody has to wait for. */
+    void discard(Realm realm) {
+        try {
+            background.execute(realm::close);
+        } catch (RejectedExecutionException ending) {
+            realm.close();
+        }
+    }
+
+    Realm takeNew() {
         var realm = ready.poll();
         fill();
         return realm == null ? make() : realm;
@@ -88,6 +132,10 @@ final class Realms implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        synchronized (used) {
+            used.forEach(one -> one.realm().close());
+            used.clear();
+        }
         for (var realm = ready.poll(); realm != null; realm = ready.poll()) {
             realm.close();
         }

@@ -8,18 +8,32 @@ import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 
-/** Turns the body of a script into something that evaluates to its function. */
-final class ScriptText {
+/**
+ * The body of a script as something that evaluates to its function.
+ *
+ * @param minglesWithRealm whether it names what changes to the world around it are made with, so that a realm in which it
+ *     has run is good for nothing else. What hides from this look is still kept from other scripts, and from new globals.
+ */
+record ScriptText(Source source, boolean minglesWithRealm) {
+    private static final Pattern MINGLING = Pattern.compile(
+            "prototype|__proto__|constructor|definePropert|[sg]etPrototypeOf|globalThis|\\beval\\b|\\bFunction\\b"
+                + "|\\bReflect\\b|\\bassign\\b|getCollection\\(\\)\\s*[.\\[][^;]*[^=!<>]=[^=>]"
+                + "|\\b(?:[A-Z]\\w*|getContext)\\s*(?:\\.\\s*[\\w$]+|\\[[^\\]]*\\])\\s*(?:[-+*/%&|^]|\\?\\?|<<|>>)?=[^=]"
+                + "|\\bdelete\\s+[A-Z]");
+
     /** Good enough to find a name: what looks like a comment in a string only hides a function behind it. */
     private static final Pattern COMMENTS = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
 
     private static final Pattern FUNCTION =
             Pattern.compile("(?<![\\w$.])(?:async\\s+)?function\\s*\\*?\\s*([\\p{L}_$][\\w$]*)\\s*\\(");
 
-    private ScriptText() {}
-
     /** A body is one function, or several of which the first is the one to run. */
-    static Source read(Context context, Script script) {
+    static ScriptText read(Context context, Script script) {
+        return new ScriptText(
+                source(context, script), MINGLING.matcher(script.body()).find());
+    }
+
+    private static Source source(Context context, Script script) {
         var body = script.body().strip();
         while (body.endsWith(";")) {
             body = body.substring(0, body.length() - 1).stripTrailing();

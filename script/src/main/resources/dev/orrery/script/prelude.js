@@ -6,7 +6,8 @@
 
   const { parse, stringify } = JSON;
   const { create, defineProperty, freeze, setPrototypeOf } = Object;
-  const { apply, construct } = Reflect;
+  const { apply, construct, ownKeys } = Reflect;
+  const { is } = Object;
   const NativeError = Error;
   const random = Math.random;
   const floor = Math.floor;
@@ -393,7 +394,8 @@
     return parse(outcome.body)[0][0];
   }
 
-  const __ = create(collection);
+  freeze(collection);
+  let __;
 
   // ---- request and response ----
 
@@ -470,8 +472,7 @@
         throw error;
       },
     };
-    __.request = request;
-    delete __.response;
+    __ = create(collection, { request: { value: request, writable: true, enumerable: true, configurable: true } });
     if (role !== "before") {
       const response = message(responseValues, ["Body", LOG], (name) =>
         name === LOG ? settings.logMax : settings.responseMax,
@@ -479,7 +480,9 @@
       context.getResponse = () => response;
       __.response = response;
     }
-    scriptConsole.log = logging ? log : () => {};
+    scriptConsole = { log: logging ? log : () => {} };
+    global("console", scriptConsole);
+    global("__", __);
   }
 
   // ---- the console ----
@@ -495,7 +498,7 @@
       context.getResponse().appendValue(LOG, typeof text === "object" && text !== null ? stringify(text) : text);
     }
   }
-  const scriptConsole = { log: () => {} };
+  let scriptConsole;
 
   // ---- globals ----
 
@@ -504,12 +507,52 @@
   }
 
   global("Error", ScriptError);
-  global("console", scriptConsole);
   global("ErrorCodes", ErrorCodes);
-  global("getContext", () => context);
-  global("__", __);
+  global("getContext", freeze(() => context));
+  global("console", undefined);
+  global("__", undefined);
+
+  // ---- what a run must leave as it was for another run to follow it here ----
+
+  const globalNames = ownKeys(globalThis);
+  const globalValues = globalNames.map((name) => globalThis[name]);
+  // Those that scripts extend, if any; a look at all there are would take longer than the script.
+  const shared = [
+    Object.prototype,
+    Function.prototype,
+    Array.prototype,
+    String.prototype,
+    Promise.prototype,
+    NativeError.prototype,
+    Object,
+    Math,
+    JSON,
+  ];
+  const counts = shared.map((object) => ownKeys(object).length);
+
+  /** Whether the globals are those of a new realm, and nothing was added to what they hold. */
+  function isClean() {
+    const names = ownKeys(globalThis);
+    if (names.length !== globalNames.length) {
+      return false;
+    }
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i];
+      const expected = name === "console" ? scriptConsole : name === "__" ? __ : globalValues[i];
+      if (name !== globalNames[i] || !is(globalThis[name], expected)) {
+        return false;
+      }
+    }
+    for (let i = 0; i < shared.length; i++) {
+      if (ownKeys(shared[i]).length !== counts[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
   return {
     prepare,
+    isClean,
     next,
     describe,
     /** Runs the script itself with its arguments. */
