@@ -54,16 +54,35 @@ final class Tuning {
 
     /** For rows found by their whole key. */
     static ColumnFamilyOptions main(Cache cache, BloomFilter filter) {
-        return family(table(cache)
-                // Whole keys only: all scans go to partitions that exist, which a filter of prefixes could not help.
-                .setFilterPolicy(filter)
-                .setWholeKeyFiltering(true)
-                .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash));
+        return family(
+                        32 * MEGABYTE,
+                        table(cache)
+                                // Whole keys only: all scans go to partitions that exist, which a filter of prefixes
+                                // could not help.
+                                .setFilterPolicy(filter)
+                                .setWholeKeyFiltering(true)
+                                .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash))
+                .setCompressionPerLevel(compression(CompressionType.ZSTD_COMPRESSION));
     }
 
     /** For rows that are only scanned: no filter. */
     static ColumnFamilyOptions separate(Cache cache) {
-        return family(table(cache));
+        // Many small rows in random order, each of which is merged several times: the more of them are sorted in
+        // memory,
+        // the less often. ZSTD would cost more than all the rest of merging and gain little on them.
+        return family(64 * MEGABYTE, table(cache)).setCompressionPerLevel(compression(CompressionType.LZ4_COMPRESSION));
+    }
+
+    /** What is young is soon written again: no time is spent on it. Most data is in the last levels. */
+    private static List<CompressionType> compression(CompressionType last) {
+        return List.of(
+                CompressionType.NO_COMPRESSION,
+                CompressionType.NO_COMPRESSION,
+                CompressionType.LZ4_COMPRESSION,
+                last,
+                last,
+                last,
+                last);
     }
 
     static BloomFilter filter() {
@@ -81,24 +100,14 @@ final class Tuning {
                 .setPinL0FilterAndIndexBlocksInCache(true);
     }
 
-    private static ColumnFamilyOptions family(BlockBasedTableConfig table) {
+    private static ColumnFamilyOptions family(long memoryBytes, BlockBasedTableConfig table) {
         return new ColumnFamilyOptions()
                 .setTableFormatConfig(table)
-                .setWriteBufferSize(16 * MEGABYTE)
+                .setWriteBufferSize(memoryBytes)
                 .setMaxWriteBufferNumber(3) // One more than needed, so that a slow flush does not stop commits.
                 // Dropped partitions are ranges that every read has to look up; in files they are found faster.
                 .setMemtableMaxRangeDeletions(256)
-                .setMaxBytesForLevelBase(64 * MEGABYTE) // As much as level 0 holds when it is merged.
-                .setTargetFileSizeBase(16 * MEGABYTE)
-                // What is young is soon written again: no time spent on it. Most data is in the last level.
-                .setCompressionPerLevel(List.of(
-                        CompressionType.NO_COMPRESSION,
-                        CompressionType.NO_COMPRESSION,
-                        CompressionType.LZ4_COMPRESSION,
-                        CompressionType.LZ4_COMPRESSION,
-                        CompressionType.LZ4_COMPRESSION,
-                        CompressionType.LZ4_COMPRESSION,
-                        CompressionType.LZ4_COMPRESSION))
-                .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION);
+                .setMaxBytesForLevelBase(4 * memoryBytes) // As much as level 0 holds when it is merged.
+                .setTargetFileSizeBase(32 * MEGABYTE);
     }
 }
