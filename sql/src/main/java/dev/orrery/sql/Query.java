@@ -21,7 +21,9 @@ import dev.orrery.sql.plan.PlanFeature;
 import dev.orrery.sql.plan.QuerySteps;
 import dev.orrery.sql.plan.SdkQueryPlan;
 import dev.orrery.sql.plan.SortPlaces;
+import dev.orrery.sql.plan.TextFigures;
 import dev.orrery.sql.run.FixedValues;
+import dev.orrery.sql.run.KnownAggregates;
 import dev.orrery.sql.run.Position;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.QueryRun;
@@ -99,6 +101,21 @@ public final class Query {
     /** What ORDER BY looks for when it looks for the nearest vectors, as far as an index can tell. */
     public Optional<NearestSearch> nearest(QueryInputs inputs) {
         return NearestSearch.of(statement.query(), statement.container(), new FixedValues(statement, inputs));
+    }
+
+    /** What the query tells of all items, when an index of words has it. */
+    public Optional<TextFigures> textFigures(QueryInputs inputs) {
+        return TextFigures.of(statement.query(), new FixedValues(statement, inputs));
+    }
+
+    /** The row of a query with {@link #textFigures}, once these are known. */
+    public JsonValue row(QueryInputs inputs, List<JsonValue> figures) {
+        return KnownAggregates.row(statement, inputs, figures);
+    }
+
+    /** Which items come first when the query ranks them by how well one text fits: those with one of its terms. */
+    public Optional<Condition.Words> rankedFirst(QueryInputs inputs) {
+        return TextFigures.rankedFirst(statement.query(), new FixedValues(statement, inputs));
     }
 
     /** Whether items give rows, for a query with {@link #nearest}. */

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.orrery.engine.index.ListedDocuments.Found;
 import dev.orrery.engine.index.Outline.Presence;
+import dev.orrery.engine.key.EntryValue;
 import dev.orrery.engine.key.IndexKey;
 import dev.orrery.engine.key.IndexKey.Kind;
 import dev.orrery.engine.key.OutlineKey;
@@ -232,7 +233,8 @@ public final class IndexSearch {
     /** The documents that satisfy a condition, when the index alone can tell. */
     public Optional<Documents> exactly(Condition condition, long entriesMax) {
         return switch (condition) {
-            case Condition.Anything _, Condition.Element _, Condition.Near _, Condition.Words _ -> Optional.empty();
+            case Condition.Anything _, Condition.Element _, Condition.Near _ -> Optional.empty();
+            case Condition.Words words -> exactly(words);
             case Condition.All(var parts) -> exactly(parts, entriesMax).map(Documents::all);
             case Condition.Any(var parts) ->
                 parts.isEmpty()
@@ -284,6 +286,43 @@ public final class IndexSearch {
             }
         }
         return Optional.of(count);
+    }
+
+    // ---- figures of texts ----
+
+    /** How many words the texts at a place have. */
+    public Optional<Long> words(List<Step> place) {
+        return usable.texts(place).map(index -> {
+            long words = 0;
+            try (var cursor = snapshot.scan(index.texts(), Direction.FORWARD)) {
+                while (cursor.next()) {
+                    words += EntryValue.count(cursor.value());
+                }
+            }
+            return words;
+        });
+    }
+
+    /** How many documents have a text with some terms, when the words of texts tell it. */
+    public Optional<Long> hits(Condition.Words condition) {
+        return exactly(condition).map(IndexSearch::count);
+    }
+
+    private Optional<Documents> exactly(Condition.Words condition) {
+        return usable.texts(condition.place()).flatMap(index -> {
+            var words = index.words(condition);
+            return words.isExact() ? texts(index, words) : Optional.empty();
+        });
+    }
+
+    private static long count(Documents documents) {
+        try (documents) {
+            long count = 0;
+            while (documents.next()) {
+                count++;
+            }
+            return count;
+        }
     }
 
     // ---- outlines ----

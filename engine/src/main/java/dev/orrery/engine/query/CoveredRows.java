@@ -1,6 +1,7 @@
 package dev.orrery.engine.query;
 
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.index.IndexSearch;
 import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.index.ValueRuns;
 import dev.orrery.engine.partition.Partition;
@@ -10,11 +11,13 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.plan.Condition;
 import dev.orrery.sql.plan.Coverage;
+import dev.orrery.sql.plan.TextFigures.Figure;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.QueryRun;
 import dev.orrery.sql.run.RowSink;
 import dev.orrery.store.KeyRange;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -88,6 +91,49 @@ final class CoveredRows {
                 }
             });
         }
+    }
+
+    // ---- figures of texts ----
+
+    /** The row of a query about all texts of a container; empty when the index does not tell it. */
+    Optional<JsonValue> figures(List<Part> parts, QueryInputs inputs) {
+        boolean possible = container.definition().defaultTtlSeconds().isEmpty()
+                && parts.stream().allMatch(Part::whole);
+        return possible
+                ? query.textFigures(inputs)
+                        .flatMap(figures -> sums(figures.figures(), parts))
+                        .map(sums -> query.row(inputs, sums))
+                        .filter(row -> !row.isUndefined())
+                : Optional.empty();
+    }
+
+    private Optional<List<JsonValue>> sums(List<Figure> figures, List<Part> parts) {
+        var sums = new long[figures.size()];
+        for (var part : parts) {
+            try (var snapshot = part.partition().snapshot()) {
+                var search = IndexChoice.search(container, usable, snapshot, part.keys());
+                if (search.hasUnindexed()) {
+                    return Optional.empty();
+                }
+                for (int i = 0; i < sums.length; i++) {
+                    var figure = figure(figures.get(i), search, part.partition());
+                    if (figure.isEmpty()) {
+                        return Optional.empty();
+                    }
+                    sums[i] += figure.get();
+                }
+            }
+        }
+        return Optional.of(
+                Arrays.stream(sums).<JsonValue>mapToObj(JsonValue.Num::new).toList());
+    }
+
+    private static Optional<Long> figure(Figure figure, IndexSearch search, Partition partition) {
+        return switch (figure) {
+            case Figure.Items _ -> Optional.of(partition.state().items());
+            case Figure.Words(var place) -> search.words(place);
+            case Figure.Hits(var condition) -> search.hits(condition);
+        };
     }
 
     // ---- values of one place ----

@@ -2,8 +2,10 @@ package dev.orrery.engine.query;
 
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Range;
+import dev.orrery.engine.index.Documents;
 import dev.orrery.engine.index.SortIndex;
 import dev.orrery.engine.index.SortedDocuments.Sorted;
+import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.key.ItemKey;
@@ -278,8 +280,36 @@ final class ItemScan {
                     ? walk(snapshot, near.get(), nowSecond, visitor)
                     : walk(snapshot, keys, start, nowSecond, visitor);
         }
+        return walk(snapshot, documents.get(), new KeyRange(from, keys.to()), nowSecond, visitor);
+    }
+
+    /**
+     * Visits the items that satisfy a condition and no others, in any order.
+     *
+     * @return false when an index cannot tell which these are; some may have been visited then
+     */
+    boolean walkExactly(Condition condition, long nowSecond, Visitor visitor) {
+        for (var slice : slices) {
+            if (slice.keys().size() > 1) {
+                return false;
+            }
+            for (var keys : slice.keys()) {
+                try (var snapshot = slice.route().partition().snapshot()) {
+                    var search = IndexChoice.search(container, UsableIndexes.of(container), snapshot, keys);
+                    var documents = search.exactly(condition, IndexChoice.ENTRIES_MAX);
+                    if (documents.isEmpty()) {
+                        return false;
+                    }
+                    walk(snapshot, documents.get(), keys, nowSecond, visitor);
+                }
+            }
+        }
+        return true;
+    }
+
+    private boolean walk(Snapshot snapshot, Documents documents, KeyRange keys, long nowSecond, Visitor visitor) {
         indexed = true;
-        try (var found = new FoundItems(documents.get(), container, new KeyRange(from, keys.to()))) {
+        try (var found = new FoundItems(documents, container, keys)) {
             while (found.next()) {
                 if (!visit(found.key(), snapshot.get(found.key()), nowSecond, visitor)) {
                     return false;

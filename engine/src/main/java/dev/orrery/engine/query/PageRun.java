@@ -13,6 +13,7 @@ import dev.orrery.sql.run.QueryRun;
 import dev.orrery.sql.run.RowSink;
 import dev.orrery.sql.run.SortPosition;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -237,23 +238,58 @@ final class PageRun {
             take(row);
             return true;
         };
-        var answered = scan.parts().flatMap(parts -> covered.run(parts, rowsMax, inputs, sink));
-        if (answered.isPresent()) {
-            scan.answeredByIndex();
-            answered.get().finish();
-        } else {
+        if (!isCovered(rowsMax, sink) && !isRankedByIndex(rowsMax, sink)) {
             run = query.runFirst(rowsMax, inputs, sink);
             feedAll();
         }
         return more[0] ? Optional.of(from.at(given + page.rows().size(), 0, NO_KEY)) : Optional.empty();
     }
 
+    /** Answers from the index alone. */
+    private boolean isCovered(long rowsMax, RowSink sink) {
+        var figures = scan.parts().flatMap(parts -> covered.figures(parts, inputs));
+        if (figures.isPresent()) {
+            scan.answeredByIndex();
+            sink.accept(figures.get());
+            return true;
+        }
+        var answered = scan.parts().flatMap(parts -> covered.run(parts, rowsMax, inputs, sink));
+        answered.ifPresent(answer -> {
+            scan.answeredByIndex();
+            answer.finish();
+        });
+        return answered.isPresent();
+    }
+
+    /** Ranks the items with one of the terms; those without come behind them, and are not needed if these are enough. */
+    private boolean isRankedByIndex(long rowsMax, RowSink sink) {
+        var first = query.rankedFirst(inputs);
+        if (first.isEmpty()) {
+            return false;
+        }
+        var rows = new ArrayList<JsonValue>();
+        run = query.runFirst(rowsMax, inputs, rows::add);
+        boolean found = scan.walkExactly(first.get(), nowSecond, (_, item) -> feed(item));
+        run.finish();
+        if (!found || run.offset() + rows.size() < run.rowsMax()) {
+            return false;
+        }
+        for (var row : rows) {
+            if (!sink.accept(row)) {
+                break;
+            }
+        }
+        return true;
+    }
+
+    private boolean feed(StoredItem item) {
+        count(item);
+        return run.add(item.text().asValue(), item.document());
+    }
+
     private void feedAll() {
         if (query.readsItems()) {
-            scan.walk(NO_KEY, nowSecond, (key, item) -> {
-                count(item);
-                return run.add(item.text().asValue(), item.document());
-            });
+            scan.walk(NO_KEY, nowSecond, (_, item) -> feed(item));
         }
         run.finish();
     }

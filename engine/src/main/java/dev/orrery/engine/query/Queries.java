@@ -152,8 +152,8 @@ public final class Queries {
             StatisticsRun statistics,
             long nowSecond) {
         return query.statistics()
-                .map(counting -> inputs.withStatistics(
-                        statistics.row(counting, inputs, ItemScan.of(router, container, Scope.ALL, caller), nowSecond)))
+                .map(counting -> inputs.withStatistics(statistics.row(
+                        container, counting, inputs, ItemScan.of(router, container, Scope.ALL, caller), nowSecond)))
                 .orElse(inputs);
     }
 

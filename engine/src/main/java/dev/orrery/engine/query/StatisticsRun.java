@@ -1,8 +1,10 @@
 package dev.orrery.engine.query;
 
+import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.Query;
+import dev.orrery.sql.plan.Condition;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.QueryRun;
 import java.util.ArrayList;
@@ -14,7 +16,15 @@ final class StatisticsRun {
     private long itemsRead;
     private long bytesRead;
 
-    JsonValue row(Query statistics, QueryInputs inputs, ItemScan everything, long nowSecond) {
+    JsonValue row(Container container, Query statistics, QueryInputs inputs, ItemScan everything, long nowSecond) {
+        var covered = new CoveredRows(container, statistics, Condition.ANYTHING);
+        return everything
+                .parts()
+                .flatMap(parts -> covered.figures(parts, inputs))
+                .orElseGet(() -> counted(statistics, inputs, everything, nowSecond));
+    }
+
+    private JsonValue counted(Query statistics, QueryInputs inputs, ItemScan everything, long nowSecond) {
         var rows = new ArrayList<JsonValue>();
         var run = statistics.run(inputs, rows::add);
         everything.walk(NO_KEY, nowSecond, (_, item) -> add(item, run));

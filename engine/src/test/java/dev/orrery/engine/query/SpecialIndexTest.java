@@ -54,6 +54,9 @@ class SpecialIndexTest {
         SELECT * FROM c WHERE FullTextContainsAll(c.text, 'rare', 'lamp')                               | 0  | 0
         SELECT * FROM c WHERE FullTextContainsAny(c.text, 'rare', 'nobody') AND c.half = 1              | 10 | 0
         SELECT * FROM c WHERE FullTextContains(c.text, 'red bicycle')                                   | 10 | 10
+        SELECT TOP 4 c.id FROM c ORDER BY RANK FullTextScore(c.text, 'rare', 'red')                     | 10 | 4
+        SELECT TOP 11 c.id FROM c ORDER BY RANK FullTextScore(c.text, 'rare', 'red')                    | 210 | 11
+        SELECT COUNT(1) AS n, SUM(_FullTextWordCount(c.text)) AS words, COUNTIF(FullTextContains(c.text, 'lamp')) AS hits FROM c | 0 | 1
         SELECT TOP 3 c.id FROM c ORDER BY VectorDistance(c.vector, [100, 1])                            | 3  | 3
         SELECT c.id FROM c ORDER BY VectorDistance([100, 1], c.vector) OFFSET 2 LIMIT 3                 | 5  | 3
         SELECT TOP 3 c.id FROM c WHERE c.half + 1 = 1 ORDER BY VectorDistance(c.vector, [0, 1])         | 80 | 3
@@ -61,7 +64,7 @@ class SpecialIndexTest {
         """)
     void onlyWhatIsFoundIsRead(String query, long readMax, long returned) {
         var metrics = metrics(query);
-        assertThat(metrics.itemsRead()).isBetween(returned, readMax);
+        assertThat(metrics.itemsRead()).isBetween(Math.min(returned, readMax), readMax);
         assertThat(metrics.itemsReturned()).isEqualTo(returned);
     }
 
