@@ -72,6 +72,7 @@
   let aborted;
   let context;
   let settings;
+  let settingsText;
 
   /** Asks the host for an operation; its callback runs later, when the script has come to a rest. */
   function enqueue(callback, result, operation, ...details) {
@@ -455,7 +456,10 @@
   let responseValues;
 
   function prepare(given, role, operationType, requestBody, responseBody, logging) {
-    settings = parse(given);
+    if (given !== settingsText) {
+      settings = parse(given);
+      settingsText = given;
+    }
     waiting = [];
     first = 0;
     aborted = undefined;
@@ -463,22 +467,28 @@
     requestValues[LOGGING] = logging ? "true" : "";
     responseValues = { Body: responseBody === null ? "" : parse(responseBody) };
     responseValues[LOG] = "";
-    const request = message(requestValues, role === "before" ? ["Body"] : [], () => settings.requestMax);
+    // Both are made when somebody asks for them, since many scripts never do.
+    let request;
+    let response;
+    const getRequest = () =>
+      (request ??= message(requestValues, role === "before" ? ["Body"] : [], () => settings.requestMax));
+    const getResponse = () =>
+      (response ??= message(responseValues, ["Body", LOG], (name) =>
+        name === LOG ? settings.logMax : settings.responseMax,
+      ));
     context = {
       getCollection: () => collection,
-      getRequest: () => request,
+      getRequest,
       abort(error) {
         aborted = describe(error ?? refusal(ErrorCodes.BadRequest, "The script was aborted."));
         throw error;
       },
     };
-    __ = create(collection, { request: { value: request, writable: true, enumerable: true, configurable: true } });
+    __ = create(collection);
+    defineProperty(__, "request", { get: getRequest, enumerable: true, configurable: true });
     if (role !== "before") {
-      const response = message(responseValues, ["Body", LOG], (name) =>
-        name === LOG ? settings.logMax : settings.responseMax,
-      );
-      context.getResponse = () => response;
-      __.response = response;
+      context.getResponse = getResponse;
+      defineProperty(__, "response", { get: getResponse, enumerable: true, configurable: true });
     }
     scriptConsole = { log: logging ? log : () => {} };
     global("console", scriptConsole);
