@@ -29,7 +29,7 @@ class ScriptResourcesIT extends SdkSuite {
         var created = scripts.createStoredProcedure(new CosmosStoredProcedureProperties("p", BODY));
         assertThat(created.getStatusCode()).isEqualTo(201);
         assertThat(created.getProperties().getBody()).isEqualTo(BODY);
-        assertThat(created.getProperties().getResourceId()).hasSize(24);
+        assertThat(created.getProperties().getETag()).startsWith("\"");
         assertRefused(409, () -> scripts.createStoredProcedure(new CosmosStoredProcedureProperties("p", BODY)));
 
         var procedure = scripts.getStoredProcedure("p");
