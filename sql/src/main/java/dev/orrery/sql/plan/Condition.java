@@ -102,8 +102,8 @@ public sealed interface Condition {
         if (parts.contains(NOTHING)) {
             return NOTHING;
         }
-        var said =
-                parts.stream().filter(part -> !part.equals(ANYTHING)).distinct().toList();
+        // What no index knows stays among the parts: without it, the others would pass for exact.
+        var said = parts.stream().distinct().toList();
         return said.isEmpty() ? ANYTHING : said.size() == 1 ? said.getFirst() : new All(said);
     }
 
