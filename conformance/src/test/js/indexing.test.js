@@ -23,3 +23,31 @@ test("a word that is no indexing directive is refused", async () => {
   const container = await createContainer();
   await refused(400, container.items.create({ id: "1", pk: "a" }, { indexingDirective: "Sometimes" }));
 });
+
+test("a query tells which indexes it uses and could use", async () => {
+  const container = await createContainer({
+    indexingPolicy: { includedPaths: [{ path: "/*" }], excludedPaths: [{ path: "/secret/?" }] },
+  });
+  await container.items.create({ id: "1", pk: "a", name: "n", price: 5, secret: 7 });
+  const query = "SELECT * FROM c WHERE c.name = 'n' AND c.price > 2";
+  const { indexMetrics } = await container.items.query(query, { populateIndexMetrics: true }).fetchNext();
+  assert.deepEqual(JSON.parse(indexMetrics), {
+    UtilizedIndexes: {
+      SingleIndexes: [
+        { IndexSpec: "/name/?", IndexImpactScore: "High" },
+        { IndexSpec: "/price/?", IndexImpactScore: "High" },
+      ],
+      CompositeIndexes: [],
+    },
+    PotentialIndexes: {
+      SingleIndexes: [],
+      CompositeIndexes: [{ IndexSpecs: ["/name ASC", "/price ASC"], IndexImpactScore: "High" }],
+    },
+  });
+  const excluded = await container.items
+    .query("SELECT * FROM c WHERE c.secret = 7", { populateIndexMetrics: true })
+    .fetchNext();
+  assert.deepEqual(JSON.parse(excluded.indexMetrics).PotentialIndexes.SingleIndexes, [
+    { IndexSpec: "/secret/?", IndexImpactScore: "High" },
+  ]);
+});

@@ -17,14 +17,10 @@ final class QueryReport {
         var explanation = run.explanation().orElse(Obj.EMPTY);
         var lines = new ArrayList<String>();
         lines.add("access   " + access(explanation));
-        var label = "plan     ";
-        if (explanation.member("steps") instanceof Arr(var steps)) {
-            for (var step : steps) {
-                lines.add(label + (step instanceof Str(var text) ? text : ""));
-                label = "         ";
-            }
-        }
-        lines.add("read     " + QueryCommand.count(run.itemsRead(), "item") + ", " + size(run.bytesRead()));
+        lines.addAll(list("index    ", explanation.member("indexes")));
+        lines.addAll(list("plan     ", explanation.member("steps")));
+        lines.add("read     " + entries(run) + QueryCommand.count(run.itemsRead(), "item") + ", "
+                + size(run.bytesRead()));
         lines.add("returned " + QueryCommand.count(run.rows(), "row") + " in " + QueryCommand.count(run.pages(), "page")
                 + (run.pages() > 1 && explanation.member("resumes").equals(JsonValue.Bool.FALSE)
                         ? ", each of which read everything again"
@@ -32,7 +28,30 @@ final class QueryReport {
                 + (run.hasMore() ? "; there are more" : ""));
         lines.add(String.format(Locale.ROOT, "charge   %.2f request units", run.charge()));
         lines.add(String.format(Locale.ROOT, "time     %.1f ms in the server", run.millis()));
+        lines.addAll(list("hint     ", explanation.member("hints")));
         return lines;
+    }
+
+    /** A line for each text, the first of them with a label. */
+    private static List<String> list(String label, JsonValue texts) {
+        var lines = new ArrayList<String>();
+        if (texts instanceof Arr(var items)) {
+            for (var item : items) {
+                lines.add((lines.isEmpty() ? label : " ".repeat(label.length()))
+                        + (item instanceof Str(var text) ? text : ""));
+            }
+        }
+        return lines;
+    }
+
+    /** How many entries of indexes a page was made from. */
+    static long entries(Obj explanation) {
+        return number(explanation, "entriesRead");
+    }
+
+    private static String entries(QueryRows run) {
+        long entries = run.entriesRead();
+        return entries == 0 ? "" : entries + (entries == 1 ? " index entry, " : " index entries, ");
     }
 
     private static String access(Obj explanation) {
@@ -45,6 +64,7 @@ final class QueryReport {
             case "items" -> "key lookup: " + QueryCommand.count(places, "item") + where;
             case "partitions" -> QueryCommand.count(places, "logical partition") + where;
             case "prefix" -> "all logical partitions whose key begins as given," + where;
+            case "index" -> "index" + where;
             case "scan" -> "full scan: every item" + where;
             default -> "not told: the server is not an Orrery of this version";
         };

@@ -21,6 +21,7 @@ final class QueryRows {
     private double charge;
     private long itemsRead;
     private long bytesRead;
+    private long entriesRead;
     private double millis;
     private boolean more;
     private Optional<Obj> explanation = Optional.empty();
@@ -58,6 +59,7 @@ final class QueryRows {
                 itemsRead += page.cost().itemsRead();
                 bytesRead += page.cost().bytesRead();
                 millis += page.cost().millis();
+                entriesRead += page.explanation().map(QueryReport::entries).orElse(0L);
                 explanation = explanation.or(page::explanation);
                 yield page;
             }
@@ -83,6 +85,10 @@ final class QueryRows {
 
     long bytesRead() {
         return bytesRead;
+    }
+
+    long entriesRead() {
+        return entriesRead;
     }
 
     double millis() {

@@ -133,9 +133,16 @@ class QueryCommandIT {
                 .contains("returned 1 row in 1 page")
                 .containsPattern("charge   [0-9.]+ request units");
         assertThat(query("SELECT * FROM c WHERE c.total > 10", "--explain").output())
+                .contains("access   index in 2 of 2 physical partitions")
+                .contains("index    /total/? above 10")
+                .contains("read     1 index entry, 1 item, ")
+                .contains("returned 1 row");
+        assertThat(query("SELECT * FROM c WHERE c.total + 1 > 10", "--explain").output())
                 .contains("access   full scan: every item in 2 of 2 physical partitions")
                 .contains("read     3 items, ")
-                .contains("returned 1 row");
+                .contains("hint     no index can answer this filter");
+        assertThat(query("SELECT * FROM c ORDER BY c.total DESC", "--explain").output())
+                .contains("index    order of /total/? descending");
         assertThat(query("SELECT * FROM c", "--partition-key", "\"ada\"", "--explain")
                         .output())
                 .contains("access   1 logical partition in 1 of 2 physical partitions")

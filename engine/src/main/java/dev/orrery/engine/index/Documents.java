@@ -22,6 +22,9 @@ public interface Documents extends AutoCloseable {
     /** About how many there are. */
     long estimate();
 
+    /** How many entries it has read itself; those that it was made from not included. */
+    long entriesRead();
+
     /** Gives back what it holds. */
     @Override
     void close();
@@ -89,6 +92,11 @@ public interface Documents extends AutoCloseable {
         }
 
         @Override
+        public long entriesRead() {
+            return parts.stream().mapToLong(Documents::entriesRead).sum();
+        }
+
+        @Override
         public void close() {
             parts.forEach(Documents::close);
         }
@@ -145,6 +153,11 @@ public interface Documents extends AutoCloseable {
         @Override
         public long estimate() {
             return parts.stream().mapToLong(Documents::estimate).sum();
+        }
+
+        @Override
+        public long entriesRead() {
+            return parts.stream().mapToLong(Documents::entriesRead).sum();
         }
 
         @Override

@@ -81,5 +81,10 @@ final class ListedDocuments implements Documents {
     }
 
     @Override
+    public long entriesRead() {
+        return 0;
+    }
+
+    @Override
     public void close() {}
 }

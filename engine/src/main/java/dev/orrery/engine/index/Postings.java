@@ -14,6 +14,7 @@ final class Postings implements Documents {
     private final int locatorStart;
     private final long estimate;
     private byte[] key;
+    private long entriesRead;
 
     /** The cursor goes over a part of the entries of the target, forward. */
     Postings(Cursor cursor, KeyRange target, int locatorStart, long estimate) {
@@ -28,6 +29,7 @@ final class Postings implements Documents {
         if (!cursor.next()) {
             return false;
         }
+        entriesRead++;
         key = cursor.key();
         return true;
     }
@@ -67,6 +69,11 @@ final class Postings implements Documents {
     @Override
     public long estimate() {
         return estimate;
+    }
+
+    @Override
+    public long entriesRead() {
+        return entriesRead;
     }
 
     @Override

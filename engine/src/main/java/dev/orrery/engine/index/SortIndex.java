@@ -139,6 +139,10 @@ public record SortIndex(
         };
     }
 
+    public boolean isOf(CompositeIndex index) {
+        return kind == Kind.COMPOSITE && IndexKey.number(entries.from()) == ItemIndex.number(index);
+    }
+
     /** The values that an entry is sorted by; empty for one that stands for several, because its values are rough. */
     Optional<List<JsonValue>> values(byte[] key) {
         var target = IndexKey.target(key);

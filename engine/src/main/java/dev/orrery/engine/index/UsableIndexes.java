@@ -47,7 +47,7 @@ public final class UsableIndexes {
     }
 
     /** The fields of a tuple index of the elements of an array that are all among some. */
-    Optional<List<List<Step>>> tuple(List<Step> array, Set<List<Step>> fields) {
+    public Optional<List<List<Step>>> tuple(List<Step> array, Set<List<Step>> fields) {
         return tuples(definitions.getFirst())
                 .filter(path -> path.steps().subList(0, path.steps().size() - 2).equals(array))
                 .map(path -> ((Step.Tuple) path.steps().getLast()).fields())
@@ -72,14 +72,37 @@ public final class UsableIndexes {
         return common(ShapeIndex::of, index -> index.covers(place));
     }
 
+    public boolean hasShapes(List<Step> place) {
+        return shapes(place).isPresent();
+    }
+
+    /** Whether the policy has an index of the shapes at a place, complete or not. */
+    public boolean isAskedForShapes(List<Step> place) {
+        return ShapeIndex.of(definitions.getFirst()).stream().anyMatch(index -> index.covers(place));
+    }
+
     /** The index of the words of the texts at a place. */
     Optional<TextIndex> texts(List<Step> place) {
         return common(TextIndex::of, index -> index.covers(place));
     }
 
+    public boolean hasTexts(List<Step> place) {
+        return texts(place).isPresent();
+    }
+
+    /** Whether the policy has an index of the words of the texts at a place, complete or not. */
+    public boolean isAskedForTexts(List<Step> place) {
+        return TextIndex.of(definitions.getFirst()).stream().anyMatch(index -> index.covers(place));
+    }
+
     /** The index of the vectors at a place. */
     public Optional<VectorColumn> vectors(List<Step> place) {
         return common(VectorColumn::of, index -> index.covers(place));
+    }
+
+    /** Whether the policy has an index of the vectors at a place, complete or not. */
+    public boolean isAskedForVectors(List<Step> place) {
+        return VectorColumn.of(definitions.getFirst()).stream().anyMatch(index -> index.covers(place));
     }
 
     /** The first that serves of those that all definitions have. */

@@ -8,6 +8,7 @@ import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Outcome;
@@ -102,8 +103,9 @@ public final class Transaction implements AutoCloseable {
     }
 
     /** Makes a write; it is refused now if it has to be, and whatever was written before stays. */
-    public BatchResult write(ItemWrite write) {
-        var prepared = items.prepare(route.container(), BY_NAME, Optional.of(partition.key()), write);
+    public BatchResult write(ItemWrite write, IndexingDirective indexing) {
+        var prepared = items.prepare(route.container(), BY_NAME, Optional.of(partition.key()), write)
+                .with(indexing);
         var written = items.writer().write(draft.unit(), route.container(), prepared);
         steps.add(new Step(prepared.key(), written.item()));
         if (written.item() == null) {

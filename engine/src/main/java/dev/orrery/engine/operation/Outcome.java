@@ -214,9 +214,28 @@ public record Outcome(Answer answer, double charge, Facts facts) {
      * @param steps what happens to the items that are read
      */
     public record Explanation(
-            Access access, int places, int ranges, int rangesOfContainer, boolean resumes, List<String> steps) {
+            Access access,
+            int places,
+            int ranges,
+            int rangesOfContainer,
+            boolean resumes,
+            List<String> steps,
+            IndexUse indexes) {
         public Explanation {
             steps = List.copyOf(steps);
+        }
+    }
+
+    /**
+     * What indexes did for a query.
+     *
+     * @param used what was looked up in which index, in words
+     * @param hints what would help more, in words
+     */
+    public record IndexUse(List<String> used, long entriesRead, List<String> hints, IndexMetrics metrics) {
+        public IndexUse {
+            used = List.copyOf(used);
+            hints = List.copyOf(hints);
         }
     }
 

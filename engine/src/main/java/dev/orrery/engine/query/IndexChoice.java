@@ -37,6 +37,7 @@ final class IndexChoice {
     private final UsableIndexes usable;
     private final Condition condition;
     private final long rowsWanted;
+    private long entriesRead;
 
     /** @param rowsWanted after how many rows the query stops, if all that it finds are rows */
     IndexChoice(Container container, Condition condition, long rowsWanted) {
@@ -58,7 +59,13 @@ final class IndexChoice {
         var found = isOnePartition(keys)
                 ? search.candidates(withinPartition(condition), ENTRIES_OF_PARTITION)
                 : search.candidates(condition, entriesMax(items));
+        entriesRead += search.entriesRead();
         return found.filter(documents -> isWorthIt(documents, items));
+    }
+
+    /** How many entries were looked at to find out what to read. */
+    long entriesRead() {
+        return entriesRead;
     }
 
     /** What a condition says besides which partition it is about. */

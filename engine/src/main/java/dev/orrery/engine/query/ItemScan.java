@@ -13,10 +13,12 @@ import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.IndexMetrics;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.Outcome.IndexUse;
 import dev.orrery.engine.operation.Outcome.Owner;
 import dev.orrery.model.SessionToken;
 import dev.orrery.model.definition.IndexingMode;
@@ -57,7 +59,11 @@ final class ItemScan {
     private final Optional<IndexChoice> choice;
     private final boolean indexedOnly;
     private Optional<NearestItems> nearest = Optional.empty();
-    private boolean indexed;
+    private boolean lookedUp;
+    private boolean answered;
+    private SortedScan ordered;
+    private long entriesRead;
+    private boolean foundNearest;
 
     private ItemScan(
             Container container, Access access, List<Slice> slices, Optional<IndexChoice> choice, boolean indexedOnly) {
@@ -161,7 +167,7 @@ final class ItemScan {
                 return Optional.empty();
             }
         }
-        indexed = true;
+        ordered = scan;
         return Optional.of(scan);
     }
 
@@ -181,7 +187,7 @@ final class ItemScan {
 
     /** Notes that nothing but an index was looked at. */
     void answeredByIndex() {
-        indexed = true;
+        answered = true;
     }
 
     /** How many items there are in the ranges it goes to. */
@@ -198,15 +204,46 @@ final class ItemScan {
     }
 
     /** How it looks for the items of a query. */
-    Explanation explanation(Query query) {
+    Explanation explanation(Query query, IndexWords words, IndexMetrics metrics) {
         var found = query.readsItems() ? slices : List.<Slice>of();
         return new Explanation(
-                query.readsItems() ? indexed ? Access.INDEX : access : Access.NONE,
+                accessTo(query),
                 found.stream().mapToInt(slice -> slice.keys().size()).sum(),
                 (int) found.stream().filter(slice -> !slice.keys().isEmpty()).count(),
                 container.ranges().live().size(),
                 query.shape() == Query.Shape.STREAMING,
-                query.steps());
+                query.steps(),
+                new IndexUse(used(words), entriesRead(), words.hints(query, metrics), metrics));
+    }
+
+    private Access accessTo(Query query) {
+        if (!query.readsItems()) {
+            return Access.NONE;
+        }
+        return answered || lookedUp || foundNearest || ordered != null ? Access.INDEX : access;
+    }
+
+    private List<String> used(IndexWords words) {
+        var used = new ArrayList<String>();
+        if (answered) {
+            used.add(words.answer());
+        }
+        if (ordered != null) {
+            used.add(words.order(ordered.index()));
+        }
+        if (lookedUp) {
+            used.add(words.lookup());
+        }
+        if (foundNearest) {
+            used.add(words.nearest());
+        }
+        return used;
+    }
+
+    private long entriesRead() {
+        return entriesRead
+                + choice.map(IndexChoice::entriesRead).orElse(0L)
+                + (ordered == null ? 0 : ordered.entriesRead());
     }
 
     private static List<KeyRange> intersection(Collection<KeyRange> ones, Collection<KeyRange> others) {
@@ -308,19 +345,21 @@ final class ItemScan {
     }
 
     private boolean walk(Snapshot snapshot, Documents documents, KeyRange keys, long nowSecond, Visitor visitor) {
-        indexed = true;
+        lookedUp = true;
         try (var found = new FoundItems(documents, container, keys)) {
             while (found.next()) {
                 if (!visit(found.key(), snapshot.get(found.key()), nowSecond, visitor)) {
                     return false;
                 }
             }
+        } finally {
+            entriesRead += documents.entriesRead();
         }
         return true;
     }
 
     private boolean walk(Snapshot snapshot, List<byte[]> found, long nowSecond, Visitor visitor) {
-        indexed = true;
+        foundNearest = true;
         for (var key : found) {
             if (!visit(key, snapshot.get(key), nowSecond, visitor)) {
                 return false;

@@ -13,6 +13,7 @@ import dev.orrery.engine.operation.Operation.QueryItems;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
 import dev.orrery.engine.operation.ResourceKind;
@@ -22,6 +23,8 @@ import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.function.ContainerTraits;
+import dev.orrery.sql.plan.Condition;
+import dev.orrery.sql.plan.NearestSearch;
 import dev.orrery.sql.plan.SdkQueryPlan;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.UserFunctions;
@@ -136,11 +139,22 @@ public final class Queries {
                 page.bytes(),
                 nanos.getAsLong() - started,
                 compiled - started,
-                operation.explain() ? Optional.of(scan.explanation(query)) : Optional.empty());
+                operation.explain()
+                        ? Optional.of(explanation(scan, query, inputs, usable, condition))
+                        : Optional.empty());
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
                 Charges.query(itemsRead, bytesRead, page.bytes()),
                 scan.facts().withPage(next.map(Continuation::encode), Optional.of(metrics)));
+    }
+
+    private static Explanation explanation(
+            ItemScan scan, Query query, QueryInputs inputs, UsableIndexes usable, Condition condition) {
+        var sort = query.sortPlaces();
+        var order = query.isSortedOnly() ? SortIndex.of(usable, sort, condition) : Optional.<SortIndex>empty();
+        var vectors = query.nearest(inputs).map(NearestSearch::place);
+        var metrics = IndexReport.of(usable, condition, sort, order, vectors);
+        return scan.explanation(query, new IndexWords(usable, condition, vectors), metrics);
     }
 
     /** Scores of texts depend on all items of the container, whichever the query is about. */

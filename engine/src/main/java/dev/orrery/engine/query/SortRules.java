@@ -4,7 +4,9 @@ import dev.orrery.engine.catalog.Container;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.definition.CompositeIndex;
-import dev.orrery.model.definition.IndexPath.Step;
+import dev.orrery.model.definition.IndexPath;
+import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.Query.SortPlace;
 import java.util.List;
@@ -26,7 +28,8 @@ final class SortRules {
                 throw new FailureException(new Failure.BadRequest(
                         "The index path corresponding to the specified order-by item is excluded. ORDER BY needs the"
                                 + " path "
-                                + path(place) + "/? in the includedPaths of the container's indexing policy."));
+                                + IndexPath.spelled(place)
+                                + "/? in the includedPaths of the container's indexing policy."));
             }
         } else if (sort.size() > 1 && policy.composite().stream().noneMatch(index -> serves(index, sort))) {
             throw new FailureException(new Failure.BadRequest(
@@ -57,12 +60,9 @@ final class SortRules {
 
     private static String composite(List<SortPlace> sort) {
         return sort.stream()
-                .map(key -> "{\"path\":\"" + path(key.place().orElseThrow()) + "\",\"order\":\""
+                .map(key -> "{\"path\":"
+                        + JsonWriter.text(new Str(IndexPath.spelled(key.place().orElseThrow()))) + ",\"order\":\""
                         + (key.descending() ? "descending" : "ascending") + "\"}")
                 .collect(Collectors.joining(",", "[", "]"));
-    }
-
-    private static String path(List<Step> place) {
-        return place.stream().map(step -> "/" + ((Step.Property) step).name()).collect(Collectors.joining());
     }
 }

@@ -11,6 +11,7 @@ import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Documents of several ranges in the order of an index, one after another whichever range they are in. */
 final class SortedScan implements AutoCloseable {
@@ -47,6 +48,10 @@ final class SortedScan implements AutoCloseable {
         this.index = index;
     }
 
+    SortIndex index() {
+        return index;
+    }
+
     /** Adds the items of a range; false when its index does not serve. */
     boolean add(Container container, Route route, KeyRange keys, Optional<Sorted> start) {
         var snapshot = route.partition().snapshot();
@@ -74,7 +79,7 @@ final class SortedScan implements AutoCloseable {
                 current = source;
             }
         }
-        found++;
+        found += current == null ? 0 : 1;
         return current != null;
     }
 
@@ -102,6 +107,14 @@ final class SortedScan implements AutoCloseable {
             passed += source.documents().passed();
         }
         return passed > PASSED_MIN + found * PASSED_PER_FOUND;
+    }
+
+    /** How many entries were read, those that were passed over included. */
+    long entriesRead() {
+        return found
+                + Stream.concat(open.stream(), ended.stream())
+                        .mapToLong(source -> source.documents().passed())
+                        .sum();
     }
 
     @Override

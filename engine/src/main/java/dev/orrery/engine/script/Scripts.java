@@ -127,7 +127,7 @@ public final class Scripts {
         var partition = Router.partition(container, operation.partition());
         return transact(container, partition, (transaction, host) -> {
             var write = byName(transaction, operation);
-            var written = new TriggeredWrite(runner, before, after, write).run(transaction, host);
+            var written = new TriggeredWrite(runner, before, after, write, operation.indexing()).run(transaction, host);
             return new BatchResult(written.answer(), written.charge() + host.charge(), written.etag());
         });
     }

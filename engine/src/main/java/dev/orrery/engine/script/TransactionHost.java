@@ -4,6 +4,7 @@ import dev.orrery.engine.budget.Charges;
 import dev.orrery.engine.item.Transaction;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.ListItems;
 import dev.orrery.engine.operation.Operation.Page;
@@ -113,13 +114,16 @@ final class TransactionHost implements ScriptHost {
                                 false),
                         CALLER));
             case Operation.Create(var body) ->
-                reply(transaction.write(new ItemWrite.Create(bytes(body), Precondition.NONE)));
+                reply(transaction.write(
+                        new ItemWrite.Create(bytes(body), Precondition.NONE), IndexingDirective.DEFAULT));
             case Operation.Upsert(var body, var ifMatch) ->
-                reply(transaction.write(new ItemWrite.Upsert(bytes(body), matching(ifMatch))));
+                reply(transaction.write(
+                        new ItemWrite.Upsert(bytes(body), matching(ifMatch)), IndexingDirective.DEFAULT));
             case Operation.Replace(var link, var body, var ifMatch) ->
-                reply(transaction.write(new ItemWrite.Replace(id(link), bytes(body), matching(ifMatch))));
+                reply(transaction.write(
+                        new ItemWrite.Replace(id(link), bytes(body), matching(ifMatch)), IndexingDirective.DEFAULT));
             case Operation.Delete(var link, var ifMatch) ->
-                reply(transaction.write(new ItemWrite.Delete(id(link), matching(ifMatch))));
+                reply(transaction.write(new ItemWrite.Delete(id(link), matching(ifMatch)), IndexingDirective.DEFAULT));
             case Operation.Attachment _ ->
                 throw new FailureException(new Failure.BadRequest("Attachments are not supported."));
         };

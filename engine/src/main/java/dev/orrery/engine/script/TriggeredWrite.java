@@ -1,6 +1,7 @@
 package dev.orrery.engine.script;
 
 import dev.orrery.engine.item.Transaction;
+import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Outcome.Answer;
@@ -28,12 +29,19 @@ final class TriggeredWrite {
     private final List<Trigger> before;
     private final List<Trigger> after;
     private final ItemWrite write;
+    private final IndexingDirective indexing;
 
-    TriggeredWrite(ScriptRunner runner, List<Trigger> before, List<Trigger> after, ItemWrite write) {
+    TriggeredWrite(
+            ScriptRunner runner,
+            List<Trigger> before,
+            List<Trigger> after,
+            ItemWrite write,
+            IndexingDirective indexing) {
         this.runner = runner;
         this.before = before;
         this.after = after;
         this.write = write;
+        this.indexing = indexing;
     }
 
     BatchResult run(Transaction transaction, TransactionHost host) {
@@ -48,7 +56,7 @@ final class TriggeredWrite {
                 body = body.isPresent() ? request : body;
             }
         }
-        var result = transaction.write(withBody(body));
+        var result = transaction.write(withBody(body), indexing);
         for (var trigger : after) {
             if (occasions.contains(trigger.definition().occasion())) {
                 var call = new ScriptCall(trigger.script(), Role.AFTER, "[]", operation, body, json(result), false);

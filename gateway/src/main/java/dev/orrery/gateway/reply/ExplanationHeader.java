@@ -18,6 +18,9 @@ final class ExplanationHeader {
                 .put("rangesOfContainer", explanation.rangesOfContainer())
                 .put("resumes", explanation.resumes())
                 .put("steps", JsonValue.strings(explanation.steps()))
+                .put("indexes", JsonValue.strings(explanation.indexes().used()))
+                .put("entriesRead", (double) explanation.indexes().entriesRead())
+                .put("hints", JsonValue.strings(explanation.indexes().hints()))
                 .build());
     }
 }

@@ -4,6 +4,7 @@ import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Change;
+import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
 import dev.orrery.gateway.http.HeaderBlock;
@@ -100,13 +101,26 @@ public final class ReplyRenderer {
     private static void query(HttpReply.Builder reply, Exchange exchange, Facts facts) {
         if (exchange.operation().orElse(null) instanceof Operation.QueryItems) {
             reply.header("x-ms-cosmos-query-execution-info", QUERY_EXECUTION_INFO);
+            var asked = new TypedHeaders(exchange.request());
             facts.queryMetrics()
-                    .filter(_ -> new TypedHeaders(exchange.request()).isTrue("x-ms-documentdb-populatequerymetrics"))
+                    .filter(_ -> asked.isTrue("x-ms-documentdb-populatequerymetrics"))
                     .ifPresent(
                             metrics -> reply.header("x-ms-documentdb-query-metrics", StatisticsHeaders.query(metrics)));
             facts.queryMetrics()
                     .flatMap(QueryMetrics::explanation)
-                    .ifPresent(explanation -> reply.header("x-orrery-explain", ExplanationHeader.text(explanation)));
+                    .ifPresent(explanation -> explain(reply, asked, explanation));
+        }
+    }
+
+    private static void explain(HttpReply.Builder reply, TypedHeaders asked, Explanation explanation) {
+        if (asked.isTrue("x-orrery-explain")) {
+            reply.header("x-orrery-explain", ExplanationHeader.text(explanation));
+        }
+        var metrics = explanation.indexes().metrics();
+        if (asked.isTrue("x-ms-cosmos-populateindexmetrics-v2")) {
+            reply.header("x-ms-cosmos-index-utilization", IndexMetricsHeader.text(metrics));
+        } else if (asked.isTrue("x-ms-cosmos-populateindexmetrics")) {
+            reply.header("x-ms-cosmos-index-utilization", IndexMetricsHeader.classic(metrics));
         }
     }
 

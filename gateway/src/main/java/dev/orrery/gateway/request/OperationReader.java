@@ -127,7 +127,7 @@ public final class OperationReader {
                     headers.isTrue("x-ms-cosmos-batch-continue-on-error"));
         }
         if (isQuery()) {
-            return new Operation.QueryItems(container, scope(), query(), page(), headers.isTrue("x-orrery-explain"));
+            return new Operation.QueryItems(container, scope(), query(), page(), wantsExplanation());
         }
         return write(
                 container,
@@ -209,6 +209,12 @@ public final class OperationReader {
                 || headers.text("content-type")
                         .filter(type -> type.regionMatches(true, 0, QUERY_CONTENT_TYPE, 0, QUERY_CONTENT_TYPE.length()))
                         .isPresent();
+    }
+
+    private boolean wantsExplanation() {
+        return headers.isTrue("x-orrery-explain")
+                || headers.isTrue("x-ms-cosmos-populateindexmetrics")
+                || headers.isTrue("x-ms-cosmos-populateindexmetrics-v2");
     }
 
     private QueryText query() {

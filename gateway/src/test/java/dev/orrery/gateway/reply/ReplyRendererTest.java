@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
+import dev.orrery.engine.operation.IndexMetrics;
+import dev.orrery.engine.operation.IndexMetrics.Composite;
+import dev.orrery.engine.operation.IndexMetrics.Impact;
+import dev.orrery.engine.operation.IndexMetrics.Indexes;
+import dev.orrery.engine.operation.IndexMetrics.Single;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.BatchAction;
 import dev.orrery.engine.operation.Operation.BatchItem;
@@ -18,6 +23,7 @@ import dev.orrery.engine.operation.Outcome.BatchResult;
 import dev.orrery.engine.operation.Outcome.Change;
 import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.Outcome.IndexUse;
 import dev.orrery.engine.operation.Outcome.Offer;
 import dev.orrery.engine.operation.Outcome.Owner;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
@@ -29,9 +35,11 @@ import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.model.Failure;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
+import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -189,19 +197,64 @@ class ReplyRendererTest {
 
     @Test
     void anExplanationIsOneLineOfAscii() {
-        var explanation = new Explanation(Access.PARTITIONS, 2, 1, 5, true, List.of("filter (c.ä = \"😀\\n\")"));
+        var none = new Indexes(List.of(), List.of());
+        var explanation = new Explanation(
+                Access.PARTITIONS,
+                2,
+                1,
+                5,
+                true,
+                List.of("filter (c.ä = \"😀\\n\")"),
+                new IndexUse(List.of("/a/? = 1"), 7, List.of("hint"), new IndexMetrics(none, none)));
         var facts = Facts.NONE.withPage(
                 Optional.empty(), Optional.of(new QueryMetrics(10, 2000, 5, 1000, 1, 1, Optional.of(explanation))));
         var operation = new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, true);
         var reply = render(
-                TestRequest.post("/dbs/d/colls/c/docs", "{}"),
+                TestRequest.post("/dbs/d/colls/c/docs", "{}").header("x-orrery-explain", "true"),
                 operation,
                 new Answer.Feed(ResourceKind.ITEM, "r", List.of()),
                 facts);
         assertThat(reply.header("x-orrery-explain"))
                 .contains(
-                        "{\"access\":\"partitions\",\"places\":2,\"ranges\":1,\"rangesOfContainer\":5,\"resumes\":true,"
-                                + "\"steps\":[\"filter (c.\\u00e4 = \\\"\\ud83d\\ude00\\\\n\\\")\"]}");
+                        "{\"access\":\"partitions\",\"places\":2,\"ranges\":1,\"rangesOfContainer\":5,\"resumes\":true,\"steps\":[\"filter"
+                            + " (c.\\u00e4 = \\\"\\ud83d\\ude00\\\\n"
+                            + "\\\")\"],\"indexes\":[\"/a/? = 1\"],\"entriesRead\":7,\"hints\":[\"hint\"]}");
+    }
+
+    @Test
+    void indexMetricsComeInTheFormThatIsAskedFor() {
+        var metrics = new IndexMetrics(
+                new Indexes(List.of(new Single("/a b/?", Impact.HIGH)), List.of()),
+                new Indexes(List.of(), List.of(new Composite(List.of("/a ASC", "/b DESC"), true, Impact.LOW))));
+        var escaped = indexMetrics(metrics, "x-ms-cosmos-populateindexmetrics-V2");
+        assertThat(escaped).doesNotContain("+", " ", "\"");
+        assertThat(URLDecoder.decode(escaped, StandardCharsets.UTF_8))
+                .isEqualTo("{\"UtilizedIndexes\":{\"SingleIndexes\":[{\"IndexSpec\":\"/a b/?\","
+                        + "\"IndexImpactScore\":\"High\"}],\"CompositeIndexes\":[]},\"PotentialIndexes\":"
+                        + "{\"SingleIndexes\":[],\"CompositeIndexes\":[{\"IndexSpecs\":[\"/a ASC\",\"/b DESC\"],"
+                        + "\"IndexImpactScore\":\"Low\"}]}}");
+        assertThat(new String(
+                        Base64.getDecoder().decode(indexMetrics(metrics, "x-ms-cosmos-populateindexmetrics")),
+                        StandardCharsets.UTF_8))
+                .isEqualTo("{\"UtilizedSingleIndexes\":[{\"FilterExpression\":\"\",\"IndexSpec\":\"/a b/?\","
+                        + "\"FilterPreciseSet\":true,\"IndexPreciseSet\":true,\"IndexImpactScore\":\"High\"}],"
+                        + "\"PotentialSingleIndexes\":[],\"UtilizedCompositeIndexes\":[],"
+                        + "\"PotentialCompositeIndexes\":[{\"IndexSpecs\":[\"/a ASC\",\"/b DESC\"],"
+                        + "\"IndexPreciseSet\":true,\"IndexImpactScore\":\"Low\"}]}");
+    }
+
+    private String indexMetrics(IndexMetrics metrics, String asking) {
+        var explanation =
+                new Explanation(Access.INDEX, 1, 1, 1, true, List.of(), new IndexUse(List.of(), 0, List.of(), metrics));
+        var facts = Facts.NONE.withPage(
+                Optional.empty(), Optional.of(new QueryMetrics(1, 1, 1, 1, 1, 1, Optional.of(explanation))));
+        var reply = render(
+                TestRequest.post("/dbs/d/colls/c/docs", "{}").header(asking, "true"),
+                new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, true),
+                new Answer.Feed(ResourceKind.ITEM, "r", List.of()),
+                facts);
+        assertThat(reply.header("x-orrery-explain")).isEmpty();
+        return reply.header("x-ms-cosmos-index-utilization").orElseThrow();
     }
 
     @Test

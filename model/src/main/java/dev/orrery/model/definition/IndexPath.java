@@ -2,6 +2,7 @@ package dev.orrery.model.definition;
 
 import dev.orrery.model.json.JsonPath;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A path of an indexing policy, such as <code>/tags/[]/?</code> or <code>/"first name"/*</code>: which places of an item
@@ -101,6 +102,31 @@ public record IndexPath(String text, List<Step> steps, Ending ending) {
     /** The place that a path without arrays leads to. */
     public static List<Step> place(JsonPath path) {
         return path.names().stream().<Step>map(Step.Property::new).toList();
+    }
+
+    /** How a policy spells the way to a place, without an ending. */
+    public static String spelled(List<Step> place) {
+        var text = new StringBuilder();
+        for (var step : place) {
+            text.append('/')
+                    .append(
+                            switch (step) {
+                                case Step.Property(var name) -> spelled(name);
+                                case Step.Position(var index) -> "[" + index + "]";
+                                case Step.AnyPosition _ -> "[]";
+                                case Step.Tuple(var fields) ->
+                                    fields.stream()
+                                            .map(field -> spelled(field).substring(1))
+                                            .collect(Collectors.joining(", ", "{", "}"));
+                            });
+        }
+        return text.toString();
+    }
+
+    private static String spelled(String name) {
+        boolean plain = !name.isEmpty()
+                && name.chars().allMatch(character -> Character.isLetterOrDigit(character) || character == '_');
+        return plain ? name : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
     /** Two spellings of the same path are equal: {@code /a/?} and {@code /"a"/?}. */

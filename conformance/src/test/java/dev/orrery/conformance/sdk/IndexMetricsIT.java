@@ -1,0 +1,49 @@
+package dev.orrery.conformance.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.azure.cosmos.CosmosContainer;
+import com.azure.cosmos.models.CosmosContainerProperties;
+import com.azure.cosmos.models.CosmosQueryRequestOptions;
+import com.azure.cosmos.models.ExcludedPath;
+import com.azure.cosmos.models.IndexingPolicy;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Index metrics as the Java SDK shows them: among the diagnostics of a page. */
+class IndexMetricsIT extends SdkSuite {
+    @Test
+    void aPageTellsWhichIndexesItsQueryUsesAndCouldUse() {
+        var properties = new CosmosContainerProperties(freshName(), "/pk");
+        properties.setIndexingPolicy(new IndexingPolicy().setExcludedPaths(List.of(new ExcludedPath("/secret/?"))));
+        var container = container(properties);
+        container.createItem(json("{'id':'1','pk':'a','name':'n','price':5,'secret':7}"));
+
+        assertThat(diagnostics(container, "SELECT * FROM c WHERE c.name = 'n' AND c.price > 2 AND c.secret = 7", true))
+                .containsSubsequence(
+                        "Utilized Single Indexes",
+                        "Index Spec: /name/?",
+                        "Index Impact Score: High",
+                        "Index Spec: /price/?",
+                        "Potential Single Indexes",
+                        "Index Spec: /secret/?",
+                        "Utilized Composite Indexes",
+                        "Potential Composite Indexes",
+                        "/name ASC");
+        assertThat(diagnostics(container, "SELECT * FROM c WHERE c.name = 'n'", false))
+                .doesNotContain("/name/?");
+    }
+
+    private static String diagnostics(CosmosContainer container, String query, boolean withIndexes) {
+        var options =
+                new CosmosQueryRequestOptions().setQueryMetricsEnabled(true).setIndexMetricsEnabled(withIndexes);
+        return container
+                .queryItems(query, options, JsonNode.class)
+                .iterableByPage()
+                .iterator()
+                .next()
+                .getCosmosDiagnostics()
+                .toString();
+    }
+}
