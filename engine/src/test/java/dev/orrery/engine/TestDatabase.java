@@ -53,20 +53,27 @@ public final class TestDatabase implements AutoCloseable {
 
     private final Optional<Path> directory;
     private Store store;
+    private final ScriptRunner scripts;
     private final ExecutorService threads = Executors.newFixedThreadPool(4);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private LocalDatabase database;
 
     private TestDatabase(Store store) {
+        this(store, ScriptRunner.none());
+    }
+
+    private TestDatabase(Store store, ScriptRunner scripts) {
         this.directory = Optional.empty();
         this.store = store;
+        this.scripts = scripts;
         open();
     }
 
     private TestDatabase(Path directory) {
         this.directory = Optional.of(directory);
         this.store = onDisk(directory);
+        this.scripts = ScriptRunner.none();
         open();
     }
 
@@ -80,6 +87,12 @@ public final class TestDatabase implements AutoCloseable {
     /** With a database {@code d} and a container {@code c} partitioned by {@code /pk}. */
     public static TestDatabase withContainer() {
         return withContainer("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}", 400);
+    }
+
+    /** The same, with something that runs scripts. */
+    public static TestDatabase withContainer(ScriptRunner scripts) {
+        return new TestDatabase(new MemoryStore(), scripts)
+                .with("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}", 400);
     }
 
     public static TestDatabase withContainer(String definition, int requestUnits) {
@@ -112,7 +125,7 @@ public final class TestDatabase implements AutoCloseable {
                 threads,
                 threads,
                 timer,
-                ScriptRunner.none(),
+                scripts,
                 threads,
                 new byte[] {1, 2, 3},
                 ConsistencyLevel.SESSION));
