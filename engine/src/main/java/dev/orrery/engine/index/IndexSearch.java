@@ -211,10 +211,11 @@ public final class IndexSearch {
     /** The documents of stretches of entries; empty when there are too many. */
     private Optional<Documents> collected(List<KeyRange> targets, Kind kind, long entriesMax) {
         var found = new ArrayList<Found>();
+        long read = 0;
         for (var target : targets) {
             try (var cursor = snapshot.scan(target, Direction.FORWARD)) {
-                for (long read = 0; cursor.next(); read++) {
-                    if (read >= entriesMax) {
+                while (cursor.next()) {
+                    if (read++ >= entriesMax) {
                         return Optional.empty();
                     }
                     entriesRead++;

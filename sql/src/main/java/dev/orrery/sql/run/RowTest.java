@@ -9,6 +9,8 @@ import java.util.function.Predicate;
 
 /** Whether an item gives a row, of a query over items alone. For one thread. */
 public final class RowTest implements Predicate<JsonValue> {
+    private static final Bound ALWAYS = new Bound.Constant(JsonValue.Bool.TRUE);
+
     private final BoundQuery query;
     private final Frame frame;
 
@@ -22,9 +24,9 @@ public final class RowTest implements Predicate<JsonValue> {
                 inputs.checkpoint());
     }
 
-    /** Whether every item passes, so that nobody has to look at it. */
+    /** Whether every item passes, so that nobody has to look at it; SDKs write {@code WHERE true} into queries. */
     public boolean isSure() {
-        return query.filter().isEmpty() && isDefined();
+        return query.filter().filter(filter -> !filter.equals(ALWAYS)).isEmpty() && isDefined();
     }
 
     private boolean isDefined() {
