@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "orrery bench",
         description = "Measures Orrery side by side with what limits it and with what it could be replaced by.",
         mixinStandardHelpOptions = true,
-        subcommands = {HttpBench.class, QueryBench.class, ScaleBench.class},
+        subcommands = {HttpBench.class, QueryBench.class, ScaleBench.class, SearchBench.class},
         footer = {
             "",
             "Examples:",
@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
             "  orrery bench http --seconds 1 --rounds 1            only to see that it works",
             "  orrery bench http --markdown docs/performance.md    and put the tables into that page",
             "  orrery bench query                                  queries, also beside PostgreSQL, about ten minutes",
-            "  orrery bench scale --items-max 10000000             the same requests in ever larger containers"
+            "  orrery bench scale --items-max 10000000             the same requests in ever larger containers",
+            "  orrery bench search                                 shapes, words and vectors, with an index and without"
         })
 public final class Main implements Runnable {
     @Spec
