@@ -43,7 +43,7 @@ public final class Query {
     private final SelectQuery syntax;
     private final BoundStatement statement;
     private final Optional<Query> statistics;
-    private final Optional<Coverage> coverage;
+    private final List<Coverage> coverage;
 
     private Query(String text, SelectQuery syntax, ContainerTraits container) {
         this.text = text;
@@ -194,8 +194,8 @@ public final class Query {
         return run(inputs, _ -> true).rowsMax();
     }
 
-    /** How the query could be answered from an index alone. */
-    public Optional<Coverage> coverage() {
+    /** How the query could be answered from an index alone, the quickest way first. */
+    public List<Coverage> coverage() {
         return coverage;
     }
 

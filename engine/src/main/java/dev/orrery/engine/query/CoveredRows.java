@@ -44,13 +44,16 @@ final class CoveredRows {
     /** A run that has been given everything; empty when the index does not tell all. */
     Optional<QueryRun> run(List<Part> parts, long rowsMax, QueryInputs inputs, RowSink sink) {
         // What has expired is in the index until it is swept.
-        boolean possible = container.definition().defaultTtlSeconds().isEmpty();
-        return possible
-                ? query.coverage().flatMap(coverage -> switch (coverage) {
+        if (container.definition().defaultTtlSeconds().isPresent()) {
+            return Optional.empty();
+        }
+        return query.coverage().stream()
+                .map(coverage -> switch (coverage) {
                     case Coverage.Quantity _ -> number(parts).map(number -> counted(number, rowsMax, inputs, sink));
                     case Coverage.Values values -> items(values, parts).map(items -> fed(items, rowsMax, inputs, sink));
                 })
-                : Optional.empty();
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     private QueryRun counted(long number, long rowsMax, QueryInputs inputs, RowSink sink) {

@@ -34,6 +34,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The live items of a part of a container in key order, which is the order of effective partition keys. */
 final class ItemScan {
@@ -41,6 +42,25 @@ final class ItemScan {
     interface Visitor {
         /** False to end the walk. */
         boolean visit(byte[] key, StoredItem item);
+
+        /** Whether it looks at keys; otherwise it may be given none, which saves a long walk some time. */
+        default boolean needsKeys() {
+            return true;
+        }
+
+        static Visitor ofItems(Predicate<StoredItem> taking) {
+            return new Visitor() {
+                @Override
+                public boolean visit(byte[] key, StoredItem item) {
+                    return taking.test(item);
+                }
+
+                @Override
+                public boolean needsKeys() {
+                    return false;
+                }
+            };
+        }
     }
 
     /** Keys in one range, ascending and apart from each other. */
@@ -51,6 +71,8 @@ final class ItemScan {
                     && keys.iterator().next().equals(new KeyRange(ItemKey.start(epks), ItemKey.end(epks)));
         }
     }
+
+    private static final byte[] NO_KEY = {};
 
     private final Container container;
     private final TimeToLive timeToLive;
@@ -377,9 +399,10 @@ final class ItemScan {
             return visit(keys.from(), snapshot.get(keys.from()), nowSecond, visitor);
         }
         var from = later(start, keys.from());
+        boolean needsKeys = visitor.needsKeys();
         try (var cursor = snapshot.scan(new KeyRange(from, keys.to()), Direction.FORWARD)) {
             while (cursor.next()) {
-                if (!visit(cursor.key(), cursor.value(), nowSecond, visitor)) {
+                if (!visit(needsKeys ? cursor.key() : NO_KEY, cursor.value(), nowSecond, visitor)) {
                     return false;
                 }
             }

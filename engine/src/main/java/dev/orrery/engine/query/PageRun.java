@@ -289,7 +289,7 @@ final class PageRun {
 
     private void feedAll() {
         if (query.readsItems()) {
-            scan.walk(NO_KEY, nowSecond, (_, item) -> feed(item));
+            scan.walk(NO_KEY, nowSecond, ItemScan.Visitor.ofItems(this::feed));
         }
         run.finish();
     }

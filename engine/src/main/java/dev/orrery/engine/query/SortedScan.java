@@ -18,7 +18,7 @@ final class SortedScan implements AutoCloseable {
     /** So many entries of other partitions are passed over for each that is wanted before it is not worth it. */
     private static final long PASSED_PER_FOUND = 16;
 
-    private static final long PASSED_MIN = 1_000;
+    private static final long PASSED_MIN = 128;
 
     private final SortIndex index;
     private final List<Source> ended = new ArrayList<>();

@@ -27,7 +27,7 @@ final class StatisticsRun {
     private JsonValue counted(Query statistics, QueryInputs inputs, ItemScan everything, long nowSecond) {
         var rows = new ArrayList<JsonValue>();
         var run = statistics.run(inputs, rows::add);
-        everything.walk(NO_KEY, nowSecond, (_, item) -> add(item, run));
+        everything.walk(NO_KEY, nowSecond, ItemScan.Visitor.ofItems(item -> add(item, run)));
         run.finish();
         return rows.getFirst();
     }

@@ -92,7 +92,8 @@ final class RandomQueries {
 
     /** A query over a container with {@link #COMPOSITES}. */
     String query() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(12)) {
+            case 10 -> "SELECT VALUE COUNT(1) FROM c WHERE " + predicate(2);
             case 0, 1 -> grouped();
             case 2 -> "SELECT " + (random.nextBoolean() ? "VALUE " : "") + aggregate() + from() + where();
             case 3 -> "SELECT " + aggregate() + " AS x, " + aggregate() + " AS y" + from() + where();

@@ -58,7 +58,10 @@ public final class Conditions {
 
     /** What holds when a subquery has a row; one with aggregates always has. */
     private Condition rows(BoundQuery rows) {
-        return rows.grouping().isPresent() ? Condition.ANYTHING : query(rows);
+        // The tuples of the subquery have to be there as well, which the condition does not say.
+        return rows.grouping().isPresent()
+                ? Condition.ANYTHING
+                : Condition.all(List.of(query(rows), Condition.ANYTHING));
     }
 
     private Condition isTrue(Bound term) {

@@ -28,16 +28,22 @@ public sealed interface Coverage {
      */
     record Values(List<Step> place, boolean numbers, boolean extremes) implements Coverage {}
 
-    static Optional<Coverage> of(BoundQuery query) {
+    /** The ways in which a query can be answered, the quickest first. */
+    static List<Coverage> of(BoundQuery query) {
         boolean simple = query.sources().size() == 1
                 && query.sources().getFirst() instanceof Source.Items
                 && query.sortKeys().isEmpty()
                 && query.fusion().isEmpty()
                 && (query.grouping().isPresent() || query.distinct());
         if (!simple) {
-            return Optional.empty();
+            return List.of();
         }
-        return isNumber(query) ? Optional.of(new Quantity()) : values(query);
+        var ways = new ArrayList<Coverage>();
+        if (isNumber(query)) {
+            ways.add(new Quantity());
+        }
+        values(query).ifPresent(ways::add);
+        return ways;
     }
 
     private static boolean isNumber(BoundQuery query) {
