@@ -7,9 +7,11 @@ import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.model.definition.IndexPath;
+import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.sql.plan.Condition;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -61,6 +63,32 @@ final class IndexChoice {
                 : search.candidates(condition, entriesMax(items));
         entriesRead += search.entriesRead();
         return found.filter(documents -> isWorthIt(documents, items));
+    }
+
+    /** About how many documents satisfy what is asked of other places than one; empty when that cannot be told quickly. */
+    Optional<Long> estimateBesides(List<Step> place, Snapshot snapshot, KeyRange keys) {
+        var search = search(container, usable, snapshot, keys);
+        var found = search.candidates(besides(place, withinPartition(condition)), ENTRIES_OF_PARTITION);
+        entriesRead += search.entriesRead();
+        return found.map(documents -> {
+            try (documents) {
+                return documents.estimate();
+            }
+        });
+    }
+
+    private static Condition besides(List<Step> place, Condition whole) {
+        return switch (whole) {
+            case Condition.All(var parts) ->
+                Condition.all(parts.stream().map(part -> besides(place, part)).toList());
+            case Condition.Value value -> value.place().equals(place) ? Condition.ANYTHING : value;
+            case Condition.Anything _,
+                    Condition.Any _,
+                    Condition.Element _,
+                    Condition.Presence _,
+                    Condition.Near _,
+                    Condition.Words _ -> whole;
+        };
     }
 
     /** How many entries were looked at to find out what to read. */

@@ -173,6 +173,29 @@ final class ItemScan {
         nearest = items;
     }
 
+    /**
+     * Whether so few items satisfy the conditions that reading and sorting them is quicker than meeting as many as are
+     * wanted in the order of an index: of n items, e of which fit, n / e are looked at for each.
+     */
+    boolean isSoonerSorted(SortIndex index, long rowsWanted) {
+        if (choice.isEmpty() || index.fixed() > 0) {
+            return false;
+        }
+        double found = 0;
+        for (var slice : slices) {
+            for (var keys : slice.keys()) {
+                try (var snapshot = slice.route().partition().snapshot()) {
+                    var estimate = choice.get().estimateBesides(index.places().getFirst(), snapshot, keys);
+                    if (estimate.isEmpty()) {
+                        return false;
+                    }
+                    found += estimate.get();
+                }
+            }
+        }
+        return found * found < (double) rowsWanted * itemsOfRanges();
+    }
+
     /** The items in the order of an index, from one on; empty when the index does not serve all of them. */
     Optional<SortedScan> sorted(SortIndex index, Optional<Sorted> start) {
         var scan = new SortedScan(index);

@@ -115,7 +115,9 @@ final class PageRun {
         var after = start.key().length == 0
                 ? Optional.<SortPosition>empty()
                 : Optional.of(SortToken.decode(start.key(), start.rowsOfItem()));
-        var scanned = index.flatMap(some -> scan.sorted(some, after.map(PageRun::sorted)));
+        long rowsWanted = Math.min(page.rowsMax(), query.rowsMax(inputs) - start.rows());
+        var scanned = index.filter(some -> !scan.isSoonerSorted(some, rowsWanted))
+                .flatMap(some -> scan.sorted(some, after.map(PageRun::sorted)));
         return scanned.isPresent() ? inIndexOrder(start, after, scanned.get()) : sortAll(start, start.rows(), after);
     }
 
