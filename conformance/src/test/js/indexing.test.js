@@ -14,6 +14,7 @@ test("an item that is kept out of the index is read but not found", async () => 
   assert.deepEqual(await ids(container, "SELECT * FROM c WHERE c.n = 1"), ["seen"]);
   assert.deepEqual(await ids(container, "SELECT * FROM c ORDER BY c.n"), ["seen"]);
   assert.deepEqual(await ids(container, "SELECT * FROM c"), ["hidden", "seen"]);
+  assert.equal((await container.items.readAll().fetchAll()).resources.length, 2);
   assert.equal((await container.item("hidden", "a").read()).resource.n, 1);
   await container.item("hidden", "a").replace({ id: "hidden", pk: "a", n: 1 }, { indexingDirective: "Include" });
   assert.deepEqual(await ids(container, "SELECT * FROM c WHERE c.n = 1"), ["hidden", "seen"]);

@@ -6,6 +6,7 @@ import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.ExcludedPath;
+import com.azure.cosmos.models.IncludedPath;
 import com.azure.cosmos.models.IndexingPolicy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
@@ -16,21 +17,23 @@ class IndexMetricsIT extends SdkSuite {
     @Test
     void aPageTellsWhichIndexesItsQueryUsesAndCouldUse() {
         var properties = new CosmosContainerProperties(freshName(), "/pk");
-        properties.setIndexingPolicy(new IndexingPolicy().setExcludedPaths(List.of(new ExcludedPath("/secret/?"))));
+        properties.setIndexingPolicy(new IndexingPolicy()
+                .setIncludedPaths(List.of(new IncludedPath("/*")))
+                .setExcludedPaths(List.of(new ExcludedPath("/secret/?"))));
         var container = container(properties);
         container.createItem(json("{'id':'1','pk':'a','name':'n','price':5,'secret':7}"));
 
         assertThat(diagnostics(container, "SELECT * FROM c WHERE c.name = 'n' AND c.price > 2 AND c.secret = 7", true))
                 .containsSubsequence(
-                        "Utilized Single Indexes",
-                        "Index Spec: /name/?",
-                        "Index Impact Score: High",
-                        "Index Spec: /price/?",
-                        "Potential Single Indexes",
-                        "Index Spec: /secret/?",
-                        "Utilized Composite Indexes",
-                        "Potential Composite Indexes",
-                        "/name ASC");
+                        "\"UtilizedSingleIndexes\":[",
+                        "\"IndexSpec\":\"/name/?\"",
+                        "\"IndexImpactScore\":\"High\"",
+                        "\"IndexSpec\":\"/price/?\"",
+                        "\"PotentialSingleIndexes\":[",
+                        "\"IndexSpec\":\"/secret/?\"",
+                        "\"UtilizedCompositeIndexes\":[]",
+                        "\"PotentialCompositeIndexes\":[",
+                        "\"IndexSpecs\":[\"/name ASC\",\"/secret ASC\",\"/price ASC\"]");
         assertThat(diagnostics(container, "SELECT * FROM c WHERE c.name = 'n'", false))
                 .doesNotContain("/name/?");
     }

@@ -32,7 +32,8 @@ class IndexingDirectiveIT extends SdkSuite {
         assertThat(ids(container, "SELECT * FROM c ORDER BY c.n")).containsExactly("seen");
         assertThat(ids(container, "SELECT * FROM c")).containsExactlyInAnyOrder("seen", "hidden");
         assertThat(read(container, "hidden", key("a")).path("n").intValue()).isEqualTo(1);
-        assertThat(container.readAllItems(key("a"), ObjectNode.class)).hasSize(2);
+        // The SDK asks for all items of a key by a query with a filter.
+        assertThat(container.readAllItems(key("a"), ObjectNode.class)).hasSize(1);
 
         container.replaceItem(json("{'id':'hidden','pk':'a','n':1}"), "hidden", key("a"), INCLUDE);
         assertThat(ids(container, "SELECT * FROM c WHERE c.n = 1")).containsExactlyInAnyOrder("seen", "hidden");
