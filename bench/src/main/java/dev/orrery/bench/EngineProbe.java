@@ -26,7 +26,7 @@ final class EngineProbe implements AutoCloseable {
     static final String TYPICAL = "SELECT c.id, c.name, c.price FROM c WHERE c.category = @category AND c.price > 10"
             + " ORDER BY c.price DESC OFFSET 0 LIMIT 20";
 
-    static final String FILTER = "SELECT VALUE COUNT(1) FROM c WHERE c.quantity = 42";
+    static final String FILTER = "SELECT VALUE COUNT(1) FROM c WHERE c.quantity + 0 = 42";
 
     private static final int WRITES_AT_ONCE = 1000;
     private static final int PARSES = 20_000;
