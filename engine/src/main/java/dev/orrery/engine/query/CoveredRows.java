@@ -143,7 +143,7 @@ final class CoveredRows {
 
     private record Fed(Obj item, long count) {}
 
-    private static QueryRun fed(List<Fed> items, Query query, long rowsMax, QueryInputs inputs, RowSink sink) {
+    private QueryRun fed(List<Fed> items, long rowsMax, QueryInputs inputs, RowSink sink) {
         var run = query.runFirst(rowsMax, inputs, sink);
         for (var fed : items) {
             for (long i = 0; i < fed.count(); i++) {
@@ -153,10 +153,6 @@ final class CoveredRows {
             }
         }
         return run;
-    }
-
-    private QueryRun fed(List<Fed> items, long rowsMax, QueryInputs inputs, RowSink sink) {
-        return fed(items, query, rowsMax, inputs, sink);
     }
 
     private Optional<List<Fed>> items(Coverage.Values values, List<Part> parts) {
