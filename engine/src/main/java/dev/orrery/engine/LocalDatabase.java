@@ -68,7 +68,15 @@ public final class LocalDatabase implements Database {
         var growth = new Growth(catalog, partitions, around.clock(), around.workers(), around.timer());
         rebuild = new IndexRebuild(catalog, router, around.workers());
         resources = new Resources(
-                catalog, partitions, growth, rebuild, access, around.clock(), around.nanos(), around.random());
+                catalog,
+                partitions,
+                growth,
+                rebuild,
+                access,
+                around.scripts(),
+                around.clock(),
+                around.nanos(),
+                around.random());
         items = new Items(catalog, router, around.clock(), around.random(), around.workers());
         batches = new Batches(items, router);
         partitionDeletes = new PartitionDeletes(items, router);
@@ -121,12 +129,7 @@ public final class LocalDatabase implements Database {
         access.demand(asking, operation);
         var caller = atConsistency(asking);
         return switch (operation) {
-            case Operation.CreateResource create -> {
-                if (SCRIPTS.contains(create.kind())) {
-                    scripts.expect();
-                }
-                yield done(resources.create(create));
-            }
+            case Operation.CreateResource create -> done(resources.create(create));
             case Operation.ReadResource read -> done(resources.read(read));
             case Operation.ReplaceResource replace -> done(resources.replace(replace));
             case Operation.DeleteResource delete -> done(resources.delete(delete));

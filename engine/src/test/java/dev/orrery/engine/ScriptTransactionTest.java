@@ -31,6 +31,9 @@ class ScriptTransactionTest {
     /** Runs whatever the test has set, in place of JavaScript. */
     private final class JavaScripts implements ScriptRunner {
         @Override
+        public void check(String name, String body) {}
+
+        @Override
         public ScriptResult run(ScriptCall call, ScriptHost host) {
             host.begin();
             script.accept(host);

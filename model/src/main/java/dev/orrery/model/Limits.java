@@ -84,6 +84,7 @@ public final class Limits {
     public static final int SHAPE_SEARCH_SPANS_MAX = 64;
 
     // Scripts. What they are refused before the end of their time lets them hand back a continuation.
+    public static final int SCRIPT_BODY_CHARACTERS_MAX = 512 * KIB;
     public static final int SCRIPT_MILLIS_MAX = 5_000;
     public static final int SCRIPT_ACCEPTING_MILLIS = 4_000;
     public static final long SCRIPT_ALLOCATION_BYTES_MAX = 16L * KIB * MIB;

@@ -51,6 +51,21 @@ public final class GraalScripts implements ScriptRunner {
     }
 
     @Override
+    public void check(String name, String body) {
+        var realm = realms.takeNew();
+        boolean asNew = false;
+        try {
+            guarded(realm, () -> ScriptText.read(realm.context(), name, body));
+            asNew = true;
+        } catch (FailureException refused) {
+            asNew = refused.failure() instanceof Failure.ScriptSyntax;
+            throw refused;
+        } finally {
+            realms.putBack(realm, asNew);
+        }
+    }
+
+    @Override
     public ScriptResult run(ScriptCall call, ScriptHost host) {
         var version = call.script().version();
         var realm = realms.take(version);
@@ -76,7 +91,7 @@ public final class GraalScripts implements ScriptRunner {
                 return known;
             }
         }
-        var read = ScriptText.read(realm.context(), script);
+        var read = ScriptText.read(realm.context(), script.name(), script.body());
         synchronized (texts) {
             texts.put(script.version(), read);
         }

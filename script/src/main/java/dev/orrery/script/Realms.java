@@ -94,6 +94,13 @@ final class Realms implements AutoCloseable {
         return realm == null ? make() : realm;
     }
 
+    /** Takes back a new realm, in which nothing has run if it is still as good as new. */
+    void putBack(Realm realm, boolean asNew) {
+        if (!asNew || closed || !ready.offer(realm)) {
+            discard(realm);
+        }
+    }
+
     /** Makes realms in the background until enough are ready. */
     void fill() {
         if (!closed && ready.remainingCapacity() > 0 && filling.compareAndSet(false, true)) {

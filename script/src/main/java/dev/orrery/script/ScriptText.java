@@ -1,8 +1,7 @@
 package dev.orrery.script;
 
-import dev.orrery.engine.script.Script;
-import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
@@ -15,61 +14,64 @@ import org.graalvm.polyglot.Source;
  *     has run is good for nothing else. What hides from this look is still kept from other scripts, and from new globals.
  */
 record ScriptText(Source source, boolean minglesWithRealm) {
+    /** None of these patterns may look at the same text again and again: a body may be made to keep them busy. */
     private static final Pattern MINGLING = Pattern.compile(
             "prototype|__proto__|constructor|definePropert|[sg]etPrototypeOf|globalThis|\\beval\\b|\\bFunction\\b"
-                + "|\\bReflect\\b|\\bassign\\b|getCollection\\(\\)\\s*[.\\[][^;]*[^=!<>]=[^=>]"
-                + "|\\b(?:[A-Z]\\w*|getContext)\\s*(?:\\.\\s*[\\w$]+|\\[[^\\]]*\\])\\s*(?:[-+*/%&|^]|\\?\\?|<<|>>)?=[^=]"
+                + "|\\bReflect\\b|\\bassign\\b|getCollection\\(\\)\\s*[.\\[][^;]{0,500}[^=!<>]=[^=>]"
+                + "|\\b(?:[A-Z]\\w*|getContext)\\s*(?:\\.\\s*[\\w$]+|\\[[^\\]]{0,500}\\])\\s*(?:[-+*/%&|^]|\\?\\?|<<|>>)?=[^=]"
                 + "|\\bdelete\\s+[A-Z]");
 
     /** Good enough to find a name: what looks like a comment in a string only hides a function behind it. */
-    private static final Pattern COMMENTS = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
+    private static final Pattern COMMENTS = Pattern.compile("/\\*.*?(?:\\*/|\\z)|//[^\\n]*+", Pattern.DOTALL);
 
     private static final Pattern FUNCTION =
-            Pattern.compile("(?<![\\w$.])(?:async\\s+)?function\\s*\\*?\\s*([\\p{L}_$][\\w$]*)\\s*\\(");
+            Pattern.compile("(?<![\\w$.])(?:async\\s++)?function\\s*+(?:\\*\\s*+)?([\\p{L}_$][\\w$]*+)\\s*+\\(");
 
-    /** A body is one function, or several of which the first is the one to run. */
-    static ScriptText read(Context context, Script script) {
+    private static final Pattern ANY_FUNCTION = Pattern.compile("(?<![\\w$.])function(?![\\w$])|=>");
+
+    /**
+     * A body is one function, or several of which the first that has a name is the one to run. Nothing of it runs here.
+     *
+     * @throws FailureException when it is neither
+     */
+    static ScriptText read(Context context, String name, String body) {
+        var withoutComments = COMMENTS.matcher(body).replaceAll(" ");
+        var source = ANY_FUNCTION.matcher(withoutComments).find()
+                ? expression(context, name, body).or(() -> statements(context, name, body, withoutComments))
+                : Optional.<Source>empty();
         return new ScriptText(
-                source(context, script), MINGLING.matcher(script.body()).find());
+                source.orElseThrow(() -> SyntaxMistake.find(context, body)
+                        .orElse(SyntaxMistake.NO_FUNCTION)
+                        .refusal(name)),
+                MINGLING.matcher(body).find());
     }
 
-    private static Source source(Context context, Script script) {
-        var body = script.body().strip();
-        while (body.endsWith(";")) {
-            body = body.substring(0, body.length() - 1).stripTrailing();
+    private static Optional<Source> expression(Context context, String name, String body) {
+        int end = body.length();
+        while (end > 0 && (body.charAt(end - 1) == ';' || Character.isWhitespace(body.charAt(end - 1)))) {
+            end--;
         }
-        var asExpression = source(script, "(" + body + "\n)");
-        try {
-            context.parse(asExpression);
-            return asExpression;
-        } catch (PolyglotException refused) {
-            if (!refused.isSyntaxError()) {
-                throw refused;
-            }
-            var name = FUNCTION.matcher(COMMENTS.matcher(body).replaceAll(" "));
-            if (!name.find()) {
-                throw syntax(script, refused);
-            }
-            return asStatements(context, script, body, name.group(1));
-        }
+        return readable(context, name, "(" + body.substring(0, end) + "\n)");
     }
 
-    private static Source asStatements(Context context, Script script, String body, String name) {
-        var source = source(script, "(function () { " + body + "\n;return " + name + ";})()");
+    private static Optional<Source> statements(Context context, String name, String body, String withoutComments) {
+        var function = FUNCTION.matcher(withoutComments);
+        // What cannot stand alone must not be able to do so because of what is put around it.
+        return function.find() && readable(context, name, body).isPresent()
+                ? readable(context, name, "(function () { " + body + "\n;return " + function.group(1) + ";})()")
+                : Optional.empty();
+    }
+
+    private static Optional<Source> readable(Context context, String name, String text) {
+        var source = Source.newBuilder("js", text, name + ".js").buildLiteral();
         try {
             context.parse(source);
-            return source;
+            return Optional.of(source);
         } catch (PolyglotException refused) {
-            throw refused.isSyntaxError() ? syntax(script, refused) : refused;
+            if (SyntaxMistake.isOne(refused)) {
+                return Optional.empty();
+            }
+            throw refused;
         }
-    }
-
-    private static Source source(Script script, String text) {
-        return Source.newBuilder("js", text, script.name() + ".js").buildLiteral();
-    }
-
-    private static FailureException syntax(Script script, PolyglotException problem) {
-        return new FailureException(new Failure.ScriptSyntax(
-                "The body of '" + script.name() + "' cannot be read as a function. " + problem.getMessage()));
     }
 }

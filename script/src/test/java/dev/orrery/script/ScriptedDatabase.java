@@ -73,11 +73,21 @@ final class ScriptedDatabase implements AutoCloseable {
     }
 
     private void create(ResourceKind kind, Address parent, String body) {
-        var outcome = execute(new Operation.CreateResource(
-                kind, parent, body.getBytes(StandardCharsets.UTF_8), true, Optional.empty(), 0));
+        var outcome = upsert(kind, parent, body);
         if (outcome.answer() instanceof Answer.Refused(var failure)) {
             throw new AssertionError(failure.message());
         }
+    }
+
+    private Outcome upsert(ResourceKind kind, Address parent, String body) {
+        return execute(new Operation.CreateResource(
+                kind, parent, body.getBytes(StandardCharsets.UTF_8), true, Optional.empty(), 0));
+    }
+
+    /** Offers a script of some kind, whether it can be read or not. */
+    Outcome offer(ResourceKind kind, String id, String body) {
+        var script = script(id, body).put("triggerType", "Pre").put("triggerOperation", "All");
+        return upsert(kind, CONTAINER, JsonWriter.text(script.build()));
     }
 
     /** Stores a procedure, or another in its place. */

@@ -360,12 +360,6 @@ class StoredProcedureTest {
             """)).isEqualTo("[true,true,\"string\"]");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"function ( {", "5 5", "let x = ;", ")(", "function a() { return ] }"})
-    void whatCannotBeReadIsASyntaxError(String body) {
-        assertThat(database.refusal(body)).isInstanceOf(Failure.ScriptSyntax.class);
-    }
-
     @Test
     void argumentsMustBeAnArray() {
         database.procedure("plain", "function () {}");

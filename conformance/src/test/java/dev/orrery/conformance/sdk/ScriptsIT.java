@@ -71,8 +71,11 @@ class ScriptsIT extends SdkSuite {
     @Test
     void theCallerHearsWhatIsWrongWithAProcedure() {
         var scripts = container.getScripts();
-        scripts.createStoredProcedure(new CosmosStoredProcedureProperties("broken", "function ( {"));
-        assertRefused(400, 65535, () -> scripts.getStoredProcedure("broken").execute(List.of(), options(key("p"))));
+        var broken = assertRefused(
+                400,
+                65535,
+                () -> scripts.createStoredProcedure(new CosmosStoredProcedureProperties("broken", "function ( {")));
+        assertThat(broken.getMessage()).contains("Line 1, column 13: Expected ident but found eof");
         scripts.createStoredProcedure(new CosmosStoredProcedureProperties(
                 "throws", "async function () { throw new Error(1234, 'the reason'); }"));
         var refusal = assertRefused(

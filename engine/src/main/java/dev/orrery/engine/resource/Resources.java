@@ -25,6 +25,7 @@ import dev.orrery.engine.operation.Outcome.Owner;
 import dev.orrery.engine.operation.Outcome.Usage;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.Partitions;
+import dev.orrery.engine.script.ScriptRunner;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
@@ -56,6 +57,7 @@ public final class Resources {
     private final Partitions partitions;
     private final Offers offers;
     private final Access access;
+    private final ScriptRunner scripts;
     private final InstantSource clock;
     private final ResourceFeed feeds;
     private final IndexRebuild rebuild;
@@ -66,6 +68,7 @@ public final class Resources {
             Growth growth,
             IndexRebuild rebuild,
             Access access,
+            ScriptRunner scripts,
             InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random) {
@@ -74,6 +77,7 @@ public final class Resources {
         this.offers = new Offers(catalog, growth, clock);
         this.access = access;
         this.rebuild = rebuild;
+        this.scripts = scripts;
         this.clock = clock;
         this.feeds = new ResourceFeed(clock, nanos, random);
     }
@@ -88,6 +92,7 @@ public final class Resources {
     public Outcome create(CreateResource create) {
         var body = body(create.body());
         var definition = definition(create.kind(), body);
+        demandReadable(create.kind(), body);
         Change[] change = {Change.CREATED};
         var resource = catalog.change(edit -> {
             var parent = catalog.resolveParent(create.parent());
@@ -158,6 +163,30 @@ public final class Resources {
         if (edit.list(container, kind).size() >= countMax) {
             throw new FailureException(new Failure.Forbidden("The container has " + countMax
                     + " resources of the kind '" + kind.segment() + "' already, and may not have more."));
+        }
+    }
+
+    /** Asked before the catalog is held for the change: a script may take a while to read, the first one above all. */
+    private void demandReadable(ResourceKind kind, Obj body) {
+        switch (kind) {
+            case STORED_PROCEDURE, USER_DEFINED_FUNCTION -> {
+                var script = ScriptDefinition.parse(body);
+                scripts.check(script.id(), script.body());
+            }
+            case TRIGGER -> {
+                var trigger = TriggerDefinition.parse(body);
+                scripts.check(trigger.id(), trigger.body());
+            }
+            case DATABASE,
+                    CONTAINER,
+                    USER,
+                    PERMISSION,
+                    CLIENT_ENCRYPTION_KEY,
+                    ITEM,
+                    CONFLICT,
+                    PARTITION_RANGE,
+                    OFFER,
+                    ATTACHMENT -> {}
         }
     }
 
@@ -289,6 +318,7 @@ public final class Resources {
             return offers.replace(replace);
         }
         var body = body(replace.body());
+        demandReadable(replace.address().last().kind(), body);
         var resource = catalog.change(edit -> {
             var current = catalog.resolve(replace.address());
             Preconditions.demand(replace.precondition(), current);

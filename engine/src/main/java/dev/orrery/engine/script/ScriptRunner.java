@@ -9,6 +9,13 @@ import java.util.List;
 public interface ScriptRunner extends AutoCloseable {
 
     /**
+     * Reads the body of a script and runs nothing of it.
+     *
+     * @throws dev.orrery.model.FailureException when it is not one that could be run, with the place of the mistake
+     */
+    void check(String name, String body);
+
+    /**
      * Runs a script to its end, with everything it waits for.
      *
      * @throws dev.orrery.model.FailureException when it throws, aborts, cannot be read, or leaves its bounds
@@ -27,6 +34,9 @@ public interface ScriptRunner extends AutoCloseable {
     /** For a database without scripts. */
     static ScriptRunner none() {
         return new ScriptRunner() {
+            @Override
+            public void check(String name, String body) {}
+
             @Override
             public ScriptResult run(ScriptCall call, ScriptHost host) {
                 throw unsupported();

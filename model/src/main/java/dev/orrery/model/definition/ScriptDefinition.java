@@ -1,14 +1,27 @@
 package dev.orrery.model.definition;
 
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonValue.Obj;
 import java.util.List;
 
-/** A stored procedure or a user-defined function: JavaScript under an id. Whether it can run shows when it is run. */
+/** A stored procedure or a user-defined function: JavaScript under an id. */
 public record ScriptDefinition(String id, String body, Obj others) implements Definition {
 
     public static ScriptDefinition parse(Obj body) {
         var json = MemberReader.of(body);
-        return new ScriptDefinition(json.resourceId(List.of()), json.requiredText("body"), json.others());
+        return new ScriptDefinition(json.resourceId(List.of()), body(json), json.others());
+    }
+
+    /** The text of a script, of which nobody reads more than there may be. */
+    static String body(MemberReader json) {
+        var body = json.requiredText("body");
+        if (body.length() > Limits.SCRIPT_BODY_CHARACTERS_MAX) {
+            throw new FailureException(new Failure.TooLarge("The body of a script may have "
+                    + Limits.SCRIPT_BODY_CHARACTERS_MAX + " characters, and this one has " + body.length() + "."));
+        }
+        return body;
     }
 
     @Override

@@ -54,7 +54,7 @@ public record TriggerDefinition(String id, String body, Moment moment, Occasion 
                 json.choice(MOMENT, Moment.class).orElseThrow(() -> json.refusal(MOMENT, "is required: Pre or Post."));
         var occasion = json.choice(OCCASION, Occasion.class)
                 .orElseThrow(() -> json.refusal(OCCASION, "is required: All, Create, Update, Delete or Replace."));
-        return new TriggerDefinition(id, json.requiredText("body"), moment, occasion, json.others());
+        return new TriggerDefinition(id, ScriptDefinition.body(json), moment, occasion, json.others());
     }
 
     @Override
