@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "orrery bench",
         description = "Measures Orrery side by side with what limits it and with what it could be replaced by.",
         mixinStandardHelpOptions = true,
-        subcommands = {HttpBench.class, QueryBench.class, ScaleBench.class, SearchBench.class},
+        subcommands = {HttpBench.class, QueryBench.class, ScaleBench.class, SearchBench.class, ScriptBench.class},
         footer = {
             "",
             "Examples:",
@@ -20,7 +20,9 @@ import picocli.CommandLine.Spec;
             "  orrery bench http --markdown docs/performance.md    and put the tables into that page",
             "  orrery bench query                                  queries, also beside PostgreSQL, about ten minutes",
             "  orrery bench scale --items-max 10000000             the same requests in ever larger containers",
-            "  orrery bench search                                 shapes, words and vectors, with an index and without"
+            "  orrery bench search                                 shapes, words and vectors, with an index and"
+                    + " without",
+            "  orrery bench script                                 a stored procedure beside what it stands for"
         })
 public final class Main implements Runnable {
     @Spec

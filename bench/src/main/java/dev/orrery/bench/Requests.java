@@ -47,6 +47,16 @@ record Requests(Endpoint endpoint, String key) {
         return request("GET", "docs", link, "/" + link, partitionKey(partitionKey), "");
     }
 
+    byte[] replaceItem(String containerLink, String id, String partitionKey, String etag, String json) {
+        var link = containerLink + "/docs/" + id;
+        return request(
+                "PUT", "docs", link, "/" + link, partitionKey(partitionKey) + "If-Match: " + etag + "\r\n", json);
+    }
+
+    byte[] execute(String procedureLink, String partitionKey, String arguments) {
+        return request("POST", "sprocs", procedureLink, "/" + procedureLink, partitionKey(partitionKey), arguments);
+    }
+
     /** Finds what {@link #read} reads. */
     byte[] query(String id) {
         var headers = partitionKey(id) + "x-ms-documentdb-isquery: true\r\nContent-Type: application/query+json\r\n";
@@ -60,7 +70,7 @@ record Requests(Endpoint endpoint, String key) {
                         + "\"}]}");
     }
 
-    private static String partitionKey(String id) {
+    static String partitionKey(String id) {
         return "x-ms-documentdb-partitionkey: [\"" + id + "\"]\r\n";
     }
 
