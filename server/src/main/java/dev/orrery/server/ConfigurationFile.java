@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.orrery.model.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -106,6 +107,26 @@ record ConfigurationFile(Path path, ObjectNode root) {
             texts.add(node.asText());
         }
         return texts;
+    }
+
+    /** A value that an entry must have. */
+    String required(ObjectNode entry, String name, String place) {
+        if (!entry.path(name).isValueNode() || entry.path(name).asText().isEmpty()) {
+            throw new UserError(path + ": " + place + ": every entry needs '" + name + "'.");
+        }
+        return entry.path(name).asText();
+    }
+
+    UserError mistake(String place, String problem) {
+        return new UserError(path + ": " + place + ": " + problem);
+    }
+
+    UserError mistake(String place, String problem, IOException cause) {
+        return new UserError(path + ": " + place + ": " + problem, cause);
+    }
+
+    UserError refused(String place, Failure failure) {
+        return mistake(place, failure.message());
     }
 
     List<ObjectNode> databases() {

@@ -29,30 +29,36 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes the databases and containers of a configuration file, where they do not exist yet, through the same door as
- * every client. A container gets its seed data when it is made and never again: what users change stays changed.
+ * every client, and the scripts of those containers. A container gets its seed data when it is made and never again:
+ * what users change stays changed.
  */
 final class Provisioning {
     private static final Logger LOG = LoggerFactory.getLogger(Provisioning.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Set<String> DATABASE_NAMES = Set.of("id", "throughput", "autoscale", "containers");
-    private static final List<String> OWN_CONTAINER_NAMES = List.of("throughput", "autoscale", "seed", "seedFile");
+    private static final List<String> OWN_CONTAINER_NAMES = Stream.concat(
+                    Stream.of("throughput", "autoscale", "seed", "seedFile"), ScriptProvisioning.LISTS.stream())
+            .toList();
 
     private final Database database;
     private final ConfigurationFile file;
+    private final ScriptProvisioning scripts;
 
     Provisioning(Database database, ConfigurationFile file) {
         this.database = database;
         this.file = file;
+        this.scripts = new ScriptProvisioning(this::execute, file);
     }
 
     void run() {
         for (var entry : file.databases()) {
-            var id = required(entry, "id", "databases");
+            var id = file.required(entry, "id", "databases");
             var place = "database " + id;
             ConfigurationFile.demandNames(file.path() + ": " + place, entry, DATABASE_NAMES);
             create(
@@ -69,17 +75,20 @@ final class Provisioning {
     }
 
     private void container(Address parent, ObjectNode entry) {
-        var id = required(entry, "id", parent.toString());
+        var id = file.required(entry, "id", parent.toString());
         var place = "container " + parent.last().id() + "/" + id;
         var body = entry.deepCopy().without(OWN_CONTAINER_NAMES);
         var definition = (ObjectNode) body;
         definition.set("partitionKey", partitionKey(place, entry.path("partitionKey")));
         var parsed = parse(place, definition);
-        if (!create(place, ResourceKind.CONTAINER, parent, definition, throughput(place, entry))) {
+        boolean made = create(place, ResourceKind.CONTAINER, parent, definition, throughput(place, entry));
+        var address = parent.child(ResourceKind.CONTAINER, id);
+        if (!made) {
+            scripts.run(place, address, entry);
             return;
         }
-        var address = parent.child(ResourceKind.CONTAINER, id);
         try {
+            scripts.run(place, address, entry);
             LOG.info("Made {} with {} items", place, seed(place, address, parsed, seeds(place, entry)));
         } catch (UserError mistake) {
             // If it stayed, the next start would find it there and leave it without its items.
@@ -96,7 +105,7 @@ final class Provisioning {
             }
             return parsed;
         } catch (FailureException refused) {
-            throw refused(place, refused.failure());
+            throw file.refused(place, refused.failure());
         }
     }
 
@@ -121,7 +130,7 @@ final class Provisioning {
         try {
             return demandedThroughput(place, entry);
         } catch (FailureException refused) {
-            throw refused(place, refused.failure());
+            throw file.refused(place, refused.failure());
         }
     }
 
@@ -150,7 +159,7 @@ final class Provisioning {
         var outcome = execute(new Operation.CreateResource(kind, parent, bytes(body), false, throughput, 0));
         return switch (outcome.answer()) {
             case Answer.Refused(Failure.Conflict _) -> false;
-            case Answer.Refused(var failure) -> throw refused(place, failure);
+            case Answer.Refused(var failure) -> throw file.refused(place, failure);
             case Answer.Resource _,
                     Answer.Account _,
                     Answer.Deleted _,
@@ -175,7 +184,7 @@ final class Provisioning {
             var write = new ItemWrite.Upsert(bytes(body), Precondition.NONE);
             var outcome = execute(new Operation.WriteItem(container, Optional.of(key), write, Triggers.NONE));
             if (outcome.answer() instanceof Answer.Refused(var failure)) {
-                throw refused(itemPlace, failure);
+                throw file.refused(itemPlace, failure);
             }
         }
         return number;
@@ -229,17 +238,6 @@ final class Provisioning {
 
     private Outcome execute(Operation operation) {
         return database.execute(operation, Caller.owner()).toCompletableFuture().join();
-    }
-
-    private UserError refused(String place, Failure failure) {
-        return new UserError(file.path() + ": " + place + ": " + failure.message());
-    }
-
-    private String required(ObjectNode entry, String name, String place) {
-        if (!entry.path(name).isValueNode() || entry.path(name).asText().isEmpty()) {
-            throw new UserError(file.path() + ": " + place + ": every entry needs '" + name + "'.");
-        }
-        return entry.path(name).asText();
     }
 
     private static Obj object(ObjectNode node) {

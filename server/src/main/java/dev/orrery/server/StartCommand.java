@@ -77,7 +77,7 @@ final class StartCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "YAML file with settings, databases, containers and seed data.")
+            description = "YAML file with settings, databases, containers, scripts and seed data.")
     private Path config;
 
     @Option(

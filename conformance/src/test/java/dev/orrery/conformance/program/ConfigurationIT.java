@@ -65,6 +65,114 @@ class ConfigurationIT {
         }
     }
 
+    private static final String BLOG = """
+        databases:
+          - id: blog
+            containers:
+              - id: posts
+                partitionKey: /postId
+                seed:
+                  - {id: p, postId: p, likes: 1}
+                storedProcedures:
+                  - id: like
+                    bodyFile: scripts/like.js
+                triggers:
+                  - id: stamp
+                    triggerType: Pre
+                    triggerOperation: Create
+                    body: |
+                      function stamp() {
+                        const request = getContext().getRequest();
+                        request.setBody({ ...request.getBody(), stamped: true });
+                      }
+                userDefinedFunctions:
+                  - id: twice
+                    body: "(n) => 2 * n"
+        """;
+
+    @Test
+    void scriptsAreThereOnceTheServerIsReady() throws IOException {
+        writeLike("likes + 1");
+        try (var server = OrreryServer.start(folder.resolve("data"), "--config", write(BLOG))) {
+            var client = new WireClient(server);
+
+            assertThat(like(client)).isEqualTo("2");
+            var stamped = client.send(WireRequest.of("POST", "/dbs/blog/colls/posts/docs")
+                    .header("x-ms-documentdb-partitionkey", "[\"q\"]")
+                    .header("x-ms-documentdb-pre-trigger-include", "stamp")
+                    .body("{\"id\":\"q\",\"postId\":\"q\"}"));
+            assertThat(stamped.body()).contains("\"stamped\":true");
+            var query = client.send(WireRequest.of("POST", "/dbs/blog/colls/posts/docs")
+                    .header("x-ms-documentdb-isquery", "true")
+                    .header("x-ms-documentdb-partitionkey", "[\"p\"]")
+                    .header("content-type", "application/query+json")
+                    .body("{\"query\":\"SELECT VALUE udf.twice(p.likes) FROM p\"}"));
+            assertThat(query.body()).contains("[2]");
+        }
+    }
+
+    @Test
+    void aScriptFollowsTheFileAndOneThatIsTheSameIsLeftAlone() throws IOException {
+        writeLike("likes + 1");
+        try (var server = OrreryServer.start(folder.resolve("data"), "--config", write(BLOG))) {
+            var client = new WireClient(server);
+            var trigger = client.get("/dbs/blog/colls/posts/triggers/stamp").body();
+            var like = client.get("/dbs/blog/colls/posts/sprocs/like").body();
+            server.stop();
+            writeLike("likes + 10");
+            server.restart();
+
+            assertThat(like(client)).isEqualTo("11");
+            assertThat(client.get("/dbs/blog/colls/posts/triggers/stamp").body())
+                    .isEqualTo(trigger);
+            assertThat(client.get("/dbs/blog/colls/posts/sprocs/like").body()).isNotEqualTo(like);
+        }
+    }
+
+    @Test
+    void aScriptThatCannotBeIsRefusedWithItsPlace() throws IOException {
+        writeLike("likes + 1");
+        assertRefused(
+                BLOG.replace("scripts/like.js", "scripts/none.js"),
+                "container blog/posts, stored procedure like: there is no file");
+        assertRefused(
+                BLOG.replace("triggerType: Pre", "triggerType: Never"),
+                "container blog/posts, trigger stamp: triggerType");
+        assertRefused(
+                BLOG.replace("triggerOperation: Create", "operation: Create"),
+                "trigger stamp: 'operation' is not known");
+        assertRefused(
+                BLOG.replace("(n) => 2 * n", "(n) => 2 *"),
+                "container blog/posts, user-defined function twice: The body of 'twice' cannot be read as a function."
+                        + " Line 1, column 11: Expected an operand but found eof");
+        assertRefused(BLOG.replace("bodyFile: scripts/like.js", "seed: no"), "stored procedure like: 'seed' is not");
+        assertRefused(
+                BLOG.replace("bodyFile: scripts/like.js", "body:"),
+                "stored procedure like: it needs either a body or a bodyFile");
+        writeLike("likes +");
+        assertRefused(
+                BLOG, "stored procedure like (scripts/like.js): The body of 'like' cannot be read", "Line 4, column");
+    }
+
+    private void writeLike(String likes) throws IOException {
+        Files.createDirectories(folder.resolve("scripts"));
+        Files.writeString(folder.resolve("scripts/like.js"), """
+            function like(postId) {
+                const posts = getContext().getCollection();
+                posts.readDocument(`${posts.getAltLink()}/docs/${postId}`, (error, { likes }) => {
+                    getContext().getResponse().setBody(LIKES);
+                });
+            }
+            """.replace("LIKES", likes));
+    }
+
+    private static String like(WireClient client) {
+        return client.send(WireRequest.of("POST", "/dbs/blog/colls/posts/sprocs/like")
+                        .header("x-ms-documentdb-partitionkey", "[\"p\"]")
+                        .body("[\"p\"]"))
+                .body();
+    }
+
     @Test
     void aNameThatMeansNothingIsRefused() throws IOException {
         assertRefused("prot: 8081\n", "'prot' is not known here");
@@ -128,11 +236,11 @@ class ConfigurationIT {
         assertRefused("databases:\n  - id: [\n", "not good YAML at line");
     }
 
-    private void assertRefused(String yaml, String reason) throws IOException {
+    private void assertRefused(String yaml, String... reasons) throws IOException {
         var finished = OrreryServer.run(folder, "start", "--memory", "--port", "0", "--config", write(yaml));
 
         assertThat(finished.exitCode()).isNotZero();
-        assertThat(finished.output()).contains(reason).doesNotContain("\tat ", "Exception");
+        assertThat(finished.output()).contains(reasons).doesNotContain("\tat ", "Exception");
     }
 
     private String write(String yaml) throws IOException {
