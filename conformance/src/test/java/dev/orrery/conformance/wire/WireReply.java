@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +45,14 @@ public record WireReply(int status, Map<String, String> headers, String body) {
         }
         var empty = bodiless || status == 204 || status == 304 || status < 200;
         var body = empty ? new byte[0] : body(in, headers);
-        return new WireReply(status, headers, new String(body, StandardCharsets.UTF_8));
+        return new WireReply(status, headers, new String(body, encoding(headers)));
+    }
+
+    /** Binary keeps one character for each byte. */
+    private static Charset encoding(Map<String, String> headers) {
+        return headers.getOrDefault("content-type", "").equals("application/octet-stream")
+                ? StandardCharsets.ISO_8859_1
+                : StandardCharsets.UTF_8;
     }
 
     private static byte[] body(InputStream in, Map<String, String> headers) throws IOException {

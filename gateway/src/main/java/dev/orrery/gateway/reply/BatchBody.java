@@ -4,15 +4,22 @@ import dev.orrery.engine.operation.Operation.BatchItem;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.BatchResult;
 import dev.orrery.engine.operation.Outcome.Change;
+import dev.orrery.gateway.hybridrow.RecordStream;
+import dev.orrery.gateway.hybridrow.ResultRow;
 import dev.orrery.model.Failure;
 import dev.orrery.model.WireStatus;
 import dev.orrery.model.json.JsonWriter;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
-/** Writes the results of a batch: one object for each operation, in the same order. */
+/** Writes the results of a batch, one for each operation and in the same order: as JSON or in binary. */
 final class BatchBody {
     private BatchBody() {}
+
+    // ---- JSON ----
 
     static byte[] json(List<BatchResult> results, List<BatchItem> items, boolean minimal) {
         var out = new JsonWriter(256 * results.size()).raw("[");
@@ -26,27 +33,19 @@ final class BatchBody {
     }
 
     private static void result(JsonWriter out, BatchResult result, boolean minimal) {
-        int substatus = result.answer() instanceof Answer.Refused(var failure)
-                ? WireStatus.of(failure).substatus()
-                : 0;
         out.raw("{\"statusCode\":")
                 .number(ReplyRenderer.status(result.answer()))
                 .raw(",\"subStatusCode\":")
-                .number(substatus)
+                .number(substatus(result.answer()))
                 .raw(",\"requestCharge\":")
                 .raw(Decimals.hundredths(result.charge()));
         result.etag().ifPresent(etag -> out.raw(",\"eTag\":").string(etag));
-        switch (result.answer()) {
-            case Answer.Resource(var change, var json) -> {
-                if (!minimal || change == Change.READ) {
-                    out.raw(",\"resourceBody\":");
-                    copy(out, json);
-                }
-            }
-            case Answer.Refused(var failure) -> refusal(out, failure);
-            case Answer.Deleted _, Answer.NotModified _ -> {}
-            case Answer.Account _, Answer.Accepted _, Answer.Feed _, Answer.Batch _, Answer.Plan _, Answer.Executed _ ->
-                throw new IllegalStateException("not an answer to an operation of a batch");
+        item(result.answer(), minimal).ifPresent(json -> {
+            out.raw(",\"resourceBody\":");
+            copy(out, json);
+        });
+        if (result.answer() instanceof Answer.Refused(var failure)) {
+            refusal(out, failure);
         }
         out.raw("}");
     }
@@ -69,5 +68,57 @@ final class BatchBody {
             json.duplicate().get(bytes);
             out.raw(bytes, 0, bytes.length);
         }
+    }
+
+    // ---- binary ----
+
+    /**
+     * The form that the .NET SDK reads.
+     *
+     * @param errors writes a refusal as the body of a reply; the SDK looks there for the reason, in a result as well
+     */
+    static byte[] binary(
+            List<BatchResult> results, List<BatchItem> items, boolean minimal, Function<Failure, byte[]> errors) {
+        var rows = new ArrayList<byte[]>(results.size());
+        for (int i = 0; i < results.size(); i++) {
+            rows.add(row(results.get(i), minimal || items.get(i).minimal(), errors)
+                    .encode());
+        }
+        return RecordStream.encode(rows);
+    }
+
+    private static ResultRow row(BatchResult result, boolean minimal, Function<Failure, byte[]> errors) {
+        var failure = result.answer() instanceof Answer.Refused(var refused)
+                ? Optional.of(refused)
+                : Optional.<Failure>empty();
+        return new ResultRow(
+                ReplyRenderer.status(result.answer()),
+                substatus(result.answer()),
+                result.etag(),
+                item(result.answer(), minimal)
+                        .or(() -> failure.filter(reason -> !(reason instanceof Failure.FailedDependency))
+                                .map(reason -> ByteBuffer.wrap(errors.apply(reason)))),
+                failure.filter(Failure.Throttled.class::isInstance)
+                        .map(throttled -> ((Failure.Throttled) throttled).retryAfterMillis()),
+                Math.round(result.charge() * 100) / 100d);
+    }
+
+    // ---- both ----
+
+    private static int substatus(Answer answer) {
+        return answer instanceof Answer.Refused(var failure)
+                ? WireStatus.of(failure).substatus()
+                : 0;
+    }
+
+    /** The item, if there is one that the client wants to have. */
+    private static Optional<ByteBuffer> item(Answer answer, boolean minimal) {
+        return switch (answer) {
+            case Answer.Resource(var change, var json) ->
+                !minimal || change == Change.READ ? Optional.of(json) : Optional.empty();
+            case Answer.Refused _, Answer.Deleted _, Answer.NotModified _ -> Optional.empty();
+            case Answer.Account _, Answer.Accepted _, Answer.Feed _, Answer.Batch _, Answer.Plan _, Answer.Executed _ ->
+                throw new IllegalStateException("not an answer to an operation of a batch");
+        };
     }
 }

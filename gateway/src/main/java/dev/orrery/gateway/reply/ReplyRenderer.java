@@ -3,17 +3,20 @@ package dev.orrery.gateway.reply;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.BatchResult;
 import dev.orrery.engine.operation.Outcome.Change;
 import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
 import dev.orrery.gateway.http.HeaderBlock;
 import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.gateway.hybridrow.RecordStream;
 import dev.orrery.gateway.request.TypedHeaders;
 import dev.orrery.gateway.route.PercentCoding;
 import dev.orrery.gateway.route.Route;
 import dev.orrery.model.Failure;
 import dev.orrery.model.WireStatus;
+import java.util.List;
 
 /** Turns the outcome of an operation into the reply that SDKs expect. */
 public final class ReplyRenderer {
@@ -25,6 +28,7 @@ public final class ReplyRenderer {
     private final String agent;
     private final HeaderBlock always;
     private final HeaderBlock withBody;
+    private final HeaderBlock withBinary;
 
     /**
      * Needs to know what is the same in every reply.
@@ -46,6 +50,7 @@ public final class ReplyRenderer {
                 "x-ms-last-state-change-utc",
                 startedOn);
         this.withBody = HeaderBlock.of("Content-Type", "application/json");
+        this.withBinary = HeaderBlock.of("Content-Type", "application/octet-stream");
     }
 
     /** The status of an answer, whether it stands alone or in a batch. */
@@ -136,10 +141,7 @@ public final class ReplyRenderer {
                 reply.header("x-ms-item-count", Integer.toString(feed.rows().size()))
                         .headers(withBody)
                         .body(FeedBody.json(feed));
-            case Answer.Batch(var results) -> {
-                var items = ((Operation.Batch) exchange.operation().orElseThrow()).items();
-                reply.headers(withBody).body(BatchBody.json(results, items, wantsMinimal(exchange)));
-            }
+            case Answer.Batch(var results) -> batch(reply, exchange, results);
             case Answer.Plan(var json) -> reply.headers(withBody).body(json);
             case Answer.Executed(var json, var log) -> {
                 log.ifPresent(text -> reply.header("x-ms-documentdb-script-log-results", PercentCoding.encode(text)));
@@ -148,6 +150,22 @@ public final class ReplyRenderer {
             case Answer.Refused(var failure) -> refusal(reply, exchange, failure);
             case Answer.Deleted _, Answer.Accepted _, Answer.NotModified _ -> {}
         }
+    }
+
+    /** In the form of the request: a client that sends binary reads nothing else. */
+    private void batch(HttpReply.Builder reply, Exchange exchange, List<BatchResult> results) {
+        var items = ((Operation.Batch) exchange.operation().orElseThrow()).items();
+        boolean minimal = wantsMinimal(exchange);
+        if (RecordStream.begins(exchange.request().body())) {
+            reply.headers(withBinary)
+                    .body(BatchBody.binary(results, items, minimal, failure -> error(exchange, failure)));
+        } else {
+            reply.headers(withBody).body(BatchBody.json(results, items, minimal));
+        }
+    }
+
+    private byte[] error(Exchange exchange, Failure failure) {
+        return ErrorBody.json(failure, exchange.activityId(), agent);
     }
 
     private static boolean wantsMinimal(Exchange exchange) {
@@ -167,6 +185,6 @@ public final class ReplyRenderer {
             var allowed = Route.parse(exchange.request().rawPath()).target().methods();
             reply.header("Allow", String.join(", ", allowed));
         }
-        reply.headers(withBody).body(ErrorBody.json(failure, exchange.activityId(), agent));
+        reply.headers(withBody).body(error(exchange, failure));
     }
 }

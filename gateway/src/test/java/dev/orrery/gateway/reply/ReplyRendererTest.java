@@ -32,6 +32,7 @@ import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.gateway.AccountDescription;
 import dev.orrery.gateway.TestRequest;
 import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.gateway.hybridrow.Frames;
 import dev.orrery.model.Failure;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
@@ -323,6 +324,68 @@ class ReplyRendererTest {
                         + "{\"statusCode\":424,\"subStatusCode\":0,\"requestCharge\":0},"
                         + "{\"statusCode\":429,\"subStatusCode\":3200,\"requestCharge\":0,"
                         + "\"retryAfterMilliseconds\":10,\"message\":\"slow\"}]");
+    }
+
+    @Test
+    void aBinaryBatchIsAnsweredInBinary() {
+        var results = List.of(
+                new BatchResult(resource(Change.CREATED), 6.29, Optional.of("\"e\"")),
+                new BatchResult(new Answer.Deleted(), 5, Optional.empty()));
+        var reply = render(binaryRequest(), batchOf(2), new Answer.Batch(results), Facts.NONE);
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.header("content-type")).contains("application/octet-stream");
+        assertThat(reply.bodyBytes()).isEqualTo(Frames.hex("""
+            81 F0D8FF7F 01 0A000000
+
+            81 F1D8FF7F 27000000 E05B8574
+            81 7154E17F 0F C9000000 00000000
+            03 226522
+            0A 7B226964223A2269227D
+            10 06 295C8FC2F5281940
+
+            81 F1D8FF7F 18000000 3383F917
+            81 7154E17F 03 CC000000 00000000
+            10 06 0000000000001440
+            """));
+    }
+
+    @Test
+    void aBinaryBatchWithAFailureSaysSoAndWhy() {
+        var large = "x".repeat(70_000);
+        var results = List.of(
+                new BatchResult(new Answer.Refused(new Failure.Conflict("taken")), 1, Optional.empty()),
+                new BatchResult(resource(Change.REPLACED), 6.123, Optional.of("\"é\"")),
+                new BatchResult(new Answer.Resource(Change.READ, bytes(large)), 1, Optional.empty()),
+                new BatchResult(new Answer.NotModified(), 1, Optional.of("\"e\"")),
+                new BatchResult(new Answer.Refused(new Failure.FailedDependency("other")), 0, Optional.empty()),
+                new BatchResult(
+                        new Answer.Refused(new Failure.Throttled("slow", 3_000_000_000L)), 0, Optional.empty()));
+        var reply = render(binaryRequest(), batchOf(6), new Answer.Batch(results), Facts.NONE);
+        assertThat(reply.status()).isEqualTo(207);
+        assertThat(Frames.results(reply.bodyBytes()))
+                .containsExactly(
+                        new Frames.Result(409, 0, null, error("Conflict", "taken"), null, 1d),
+                        new Frames.Result(200, 0, "\"é\"", null, null, 6.12),
+                        new Frames.Result(200, 0, null, large, null, 1d),
+                        new Frames.Result(304, 0, "\"e\"", null, null, 1d),
+                        new Frames.Result(424, 0, null, null, null, 0d),
+                        new Frames.Result(429, 3200, null, error("TooManyRequests", "slow"), 3_000_000_000L, 0d));
+    }
+
+    @Test
+    void aBinaryBatchThatIsRefusedAsAWholeIsAnsweredInJson() {
+        var reply = render(binaryRequest(), new Answer.Refused(new Failure.BadRequest("no")), 0, Facts.NONE);
+        assertThat(reply.header("content-type")).contains("application/json");
+        assertThat(json(reply).member("code")).isEqualTo(new JsonValue.Str("BadRequest"));
+    }
+
+    private static String error(String code, String message) {
+        return "{\"code\":\"" + code + "\",\"message\":\"" + message + "\\r\\nActivityId: " + ACTIVITY
+                + ", orrery/1.2.3\"}";
+    }
+
+    private static TestRequest binaryRequest() {
+        return TestRequest.of("POST", "/dbs/d/colls/c/docs").body(Frames.stream());
     }
 
     private static TestRequest batchRequest() {

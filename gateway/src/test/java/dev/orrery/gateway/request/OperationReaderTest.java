@@ -7,6 +7,7 @@ import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.BatchAction;
+import dev.orrery.engine.operation.Operation.BatchItem;
 import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
@@ -14,6 +15,7 @@ import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.gateway.TestRequest;
+import dev.orrery.gateway.hybridrow.Frames;
 import dev.orrery.gateway.route.Route;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
@@ -299,12 +301,21 @@ class OperationReaderTest {
     }
 
     @Test
-    void theBinaryFormOfABatchIsNamedAsNotSupportedYet() {
-        var request = TestRequest.of("POST", ITEMS)
+    void aBatchIsToldFromItsFirstByteToBeBinary() {
+        var batch = (Operation.Batch) read(TestRequest.of("POST", ITEMS)
                 .header("x-ms-cosmos-is-batch-request", "True")
-                .body(new byte[] {(byte) 0x81, (byte) 0xf0});
-        assertRefused(501, () -> read(request));
-        assertThatThrownBy(() -> read(request)).hasMessageContaining("HybridRow");
+                .header("x-ms-cosmos-batch-atomic", "True")
+                .body(Frames.stream(Frames.operation(2, null, "i", null))));
+        assertThat(batch.atomic()).isTrue();
+        assertThat(batch.items())
+                .extracting(BatchItem::action)
+                .containsExactly(new BatchAction.Read("i", Precondition.NONE));
+    }
+
+    @Test
+    void aRefusalNamesTheOperationOfTheBatch() {
+        assertThatThrownBy(() -> batch("[{\"operationType\":\"Read\",\"id\":\"i\"},{\"operationType\":\"Read\"}]"))
+                .hasMessageContaining("Operation 2 of the batch");
     }
 
     private static Operation.Batch batch(String body) {
