@@ -83,8 +83,10 @@ final class Database implements AutoCloseable {
         return inMemory;
     }
 
-    void write(WriteBatch batch) throws RocksDBException {
-        rocks.write(write, batch);
+    void write(RowBatch rows) throws RocksDBException {
+        try (var batch = rows.open()) {
+            rocks.write(write, batch);
+        }
     }
 
     void syncLog() throws RocksDBException {

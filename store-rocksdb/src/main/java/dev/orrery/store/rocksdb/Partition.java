@@ -1,12 +1,18 @@
 package dev.orrery.store.rocksdb;
 
 import dev.orrery.store.PartitionId;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** A partition's place among the rows, {@code number:8 | key}, and its guard; shared by all who opened it. */
 final class Partition {
 
-    private static final int PREFIX_BYTES = 8;
+    static final int PREFIX_BYTES = 8;
+
+    private static final VarHandle BIG_ENDIAN =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final PartitionId id;
 
@@ -69,9 +75,14 @@ final class Partition {
     }
 
     private static byte[] row(long number, byte[] key) {
-        return ByteBuffer.allocate(PREFIX_BYTES + key.length)
-                .putLong(number)
-                .put(key)
-                .array();
+        byte[] row = new byte[PREFIX_BYTES + key.length];
+        putPrefix(number, row, 0);
+        System.arraycopy(key, 0, row, PREFIX_BYTES, key.length);
+        return row;
+    }
+
+    /** Writes what all rows of a partition begin with. */
+    static void putPrefix(long number, byte[] target, int at) {
+        BIG_ENDIAN.set(target, at, number);
     }
 }

@@ -6,8 +6,6 @@ import dev.orrery.store.KeyRange;
 import dev.orrery.store.Mutation;
 import dev.orrery.store.StoreException;
 import java.util.concurrent.locks.LockSupport;
-import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 
 /** One thread's wish to change a partition, settled by whichever thread writes the group it ends up in. */
 abstract sealed class Write {
@@ -17,6 +15,9 @@ abstract sealed class Write {
         LEADING,
         SETTLED
     }
+
+    /** Of the guard, which comes before all rows of its partition. */
+    private static final byte[] NO_KEY = {};
 
     private final Thread thread = Thread.currentThread();
     private final Partition partition;
@@ -34,13 +35,13 @@ abstract sealed class Write {
         return partition;
     }
 
-    /** Roughly what it adds to a group. */
+    /** Roughly what it adds to a group's batch. */
     abstract long bytes();
 
     /** Adds the change to a batch and stages the guard it leads to, or refuses and leaves both alone. */
-    abstract CommitResult decide(WriteBatch batch, Families families) throws RocksDBException;
+    abstract CommitResult decide(RowBatch batch, Families families);
 
-    final void stage(WriteBatch batch, Families families) throws RocksDBException {
+    final void stage(RowBatch batch, Families families) {
         result = decide(batch, families);
     }
 
@@ -104,8 +105,9 @@ abstract sealed class Write {
                     .mapToLong(mutation -> switch (mutation) {
                         case Mutation.Put put -> put.key().length + put.value().length;
                         case Mutation.Delete delete -> delete.key().length;
-                        case Mutation.DeleteRange delete -> delete.range().from().length;
+                        case Mutation.DeleteRange delete -> 2L * delete.range().from().length;
                     })
+                    .map(length -> length + RowBatch.ROW_OVERHEAD_BYTES)
                     .sum();
         }
 
@@ -115,7 +117,7 @@ abstract sealed class Write {
         }
 
         @Override
-        CommitResult decide(WriteBatch batch, Families families) throws RocksDBException {
+        CommitResult decide(RowBatch batch, Families families) {
             var guard = partition().staged();
             if (epoch != guard.epoch()) {
                 return CommitResult.FENCED;
@@ -133,19 +135,13 @@ abstract sealed class Write {
             return CommitResult.COMMITTED;
         }
 
-        private void add(Mutation mutation, WriteBatch batch, Families families) throws RocksDBException {
+        private void add(Mutation mutation, RowBatch batch, Families families) {
+            long number = partition().id().value();
             switch (mutation) {
-                case Mutation.Put put ->
-                    batch.put(families.of(put.key()), partition().row(put.key()), put.value());
-                case Mutation.Delete delete ->
-                    batch.delete(families.of(delete.key()), partition().row(delete.key()));
-                case Mutation.DeleteRange delete -> {
-                    KeyRange range = delete.range();
-                    batch.deleteRange(
-                            families.of(range.from()),
-                            partition().row(range.from()),
-                            partition().row(range.to()));
-                }
+                case Mutation.Put(byte[] key, byte[] value) -> batch.put(families.id(key), number, key, value);
+                case Mutation.Delete(byte[] key) -> batch.delete(families.id(key), number, key);
+                case Mutation.DeleteRange(KeyRange(byte[] from, byte[] to)) ->
+                    batch.deleteRange(families.id(from), number, from, number, to);
             }
         }
     }
@@ -166,7 +162,7 @@ abstract sealed class Write {
         }
 
         @Override
-        CommitResult decide(WriteBatch batch, Families families) throws RocksDBException {
+        CommitResult decide(RowBatch batch, Families families) {
             var guard = partition().staged();
             if (guard.equals(Guard.DROPPED) || epoch < guard.epoch()) {
                 return CommitResult.FENCED;
@@ -191,13 +187,11 @@ abstract sealed class Write {
         }
 
         @Override
-        CommitResult decide(WriteBatch batch, Families families) throws RocksDBException {
+        CommitResult decide(RowBatch batch, Families families) {
             if (partition().staged().exists()) {
-                for (var family : families.all()) {
-                    batch.deleteRange(
-                            family,
-                            Partition.guardRow(partition().id()),
-                            Partition.end(partition().id()));
+                long number = partition().id().value();
+                for (int family : families.ids()) {
+                    batch.deleteRange(family, number, NO_KEY, number + 1, NO_KEY);
                 }
             }
             partition().stage(Guard.DROPPED);
@@ -205,8 +199,8 @@ abstract sealed class Write {
         }
     }
 
-    final void putGuard(Guard guard, WriteBatch batch, Families families) throws RocksDBException {
-        batch.put(families.main(), Partition.guardRow(partition.id()), guard.encode());
+    final void putGuard(Guard guard, RowBatch batch, Families families) {
+        batch.put(families.mainId(), partition.id().value(), NO_KEY, guard.encode());
         partition.stage(guard);
     }
 }

@@ -7,7 +7,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 
 /** The one way into the database: decides groups of writes and puts each down as one batch. */
 final class Writer {
@@ -45,11 +44,12 @@ final class Writer {
             group.forEach(write -> write.fail(broken));
             return;
         }
-        try (var batch = new WriteBatch()) {
+        try {
+            var batch = new RowBatch(bytes(group));
             for (Write write : group) {
                 write.stage(batch, database.families());
             }
-            if (batch.count() > 0) {
+            if (!batch.isEmpty()) {
                 database.write(batch);
                 planSync();
             }
@@ -58,6 +58,11 @@ final class Writer {
             broken = Failures.writing(e);
             group.forEach(write -> write.fail(broken));
         }
+    }
+
+    /** What a batch of them will take; a little more rather than less. */
+    private static int bytes(List<Write> group) {
+        return Math.toIntExact(group.stream().mapToLong(Write::bytes).sum());
     }
 
     // One delayed sync serves all writes until it runs, and there is none while nothing is written.
