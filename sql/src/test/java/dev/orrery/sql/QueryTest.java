@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class QueryTest {
     private static final QueryInputs INPUTS = QueryInputs.of(Map.of(), Instant.EPOCH, new SplittableRandom(1));
@@ -74,6 +75,37 @@ class QueryTest {
         run.add(item(3), 3);
         run.finish();
         assertThat(rows).containsExactly(new Num(1), new Num(2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT VALUE COUNT(1) FROM c",
+                "SELECT VALUE COUNT(c.missing) FROM c",
+                "SELECT c.n, COUNT(1) AS k, SUM(c.n) AS s, AVG(c.n) AS a, MIN(c.n) AS m FROM c GROUP BY c.n",
+                "SELECT VALUE COUNT(1) FROM c WHERE c.n > 1",
+                "SELECT COUNT(1) AS k, COUNTIF(c.n > 1) AS i, MAKELIST(c.n) AS l, MAKESET(c.n) AS s FROM c",
+                "SELECT VALUE COUNT(1) FROM c JOIN (SELECT VALUE 1) x",
+                "SELECT VALUE SUM(x) FROM (SELECT VALUE c.n FROM c) x",
+                "SELECT VALUE x FROM (SELECT VALUE COUNT(1) FROM c) x",
+                "SELECT DISTINCT VALUE c.n FROM c",
+                "SELECT TOP 3 VALUE c.n FROM c ORDER BY c.n DESC",
+                "SELECT TOP 3 VALUE c.n FROM c"
+            })
+    void anItemAddedSeveralTimesAtOnceCountsAsOften(String text) {
+        var oneByOne = new ArrayList<JsonValue>();
+        var atOnce = new ArrayList<JsonValue>();
+        var first = Query.of(text).run(INPUTS, oneByOne::add);
+        var second = Query.of(text).run(INPUTS, atOnce::add);
+        for (int n = 0; n < 4; n++) {
+            for (int time = 0; time < n; time++) {
+                first.add(item(n), 0);
+            }
+            second.add(item(n), 0, n);
+        }
+        first.finish();
+        second.finish();
+        assertThat(atOnce).isEqualTo(oneByOne).isNotEmpty();
     }
 
     @Test

@@ -117,14 +117,16 @@ final class ItemRows {
         if (item != null) {
             for (var row : ItemIndex.of(container.definition()).rows(key, item)) {
                 possible.remove(row.key());
-                boolean there =
-                        row.isShared() ? unit.has(row.key()) : Arrays.equals(certain.get(row.key()), row.value());
-                if (!there) {
-                    unit.put(row.key(), row.value());
+                if (row.isShared()) {
+                    if (!unit.has(row.key())) {
+                        unit.put(row.key(), row.value());
+                    }
+                } else if (!Arrays.equals(certain.get(row.key()), row.value())) {
+                    unit.putUnread(row.key(), row.value());
                 }
             }
         }
-        possible.keySet().forEach(unit::delete);
+        possible.keySet().forEach(unit::deleteUnread);
     }
 
     private static Map<byte[], byte[]> entries(ContainerDefinition definition, ItemKey key, StoredItem item) {

@@ -10,6 +10,7 @@ import dev.orrery.store.Mutation;
 import dev.orrery.store.PartitionStore;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The units that go down in one commit, each seeing those before it. */
 final class Group implements Ground {
     private static final int LASTING_MAX = 4_096;
+    private static final Comparator<Mutation> BY_KEY = (one, other) -> Arrays.compareUnsigned(key(one), key(other));
 
     private final PartitionStore store;
     private final AtomicLong documents;
@@ -26,6 +28,7 @@ final class Group implements Ground {
     private final PartitionState firstState;
     private final Set<ByteKey> lasting;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
+    private final List<Mutation> unread = new ArrayList<>();
     private long lsn;
     private PartitionState state;
     private long bytes;
@@ -58,13 +61,17 @@ final class Group implements Ground {
 
     /** Takes over what the unit changed; a unit that changed nothing uses up no LSN. */
     void accept(Unit unit) {
-        if (unit.changes().isEmpty()) {
+        if (unit.changes().isEmpty() && unit.unread().isEmpty()) {
             return;
         }
         unit.changes().forEach((key, value) -> {
             changes.put(key, value);
             bytes += key.bytes().length + (value == null ? 0 : value.length);
         });
+        for (var mutation : unit.unread()) {
+            unread.add(mutation);
+            bytes += size(mutation);
+        }
         lsn = unit.lsn();
         // Drafts draw counts as well, and may be stored long after others that were drawn later.
         state = unit.state().withDocuments(documents.get());
@@ -88,7 +95,7 @@ final class Group implements Ground {
     }
 
     boolean isEmpty() {
-        return changes.isEmpty();
+        return changes.isEmpty() && unread.isEmpty();
     }
 
     long bytes() {
@@ -149,15 +156,25 @@ final class Group implements Ground {
         return bytes.length >= prefix.length && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
     }
 
+    private static byte[] key(Mutation mutation) {
+        return switch (mutation) {
+            case Mutation.Put(byte[] key, _) -> key;
+            case Mutation.Delete(byte[] key) -> key;
+            case Mutation.DeleteRange(var range) -> range.from();
+        };
+    }
+
+    private static int size(Mutation mutation) {
+        return key(mutation).length + (mutation instanceof Mutation.Put put ? put.value().length : 0);
+    }
+
     /** In the order of keys: a sorted store finds the place of each near that of the one before. */
     List<Mutation> mutations() {
-        var keys = new ArrayList<>(changes.keySet());
-        keys.sort(null);
-        var mutations = new ArrayList<Mutation>(keys.size() + 1);
-        for (var key : keys) {
-            var value = changes.get(key);
-            mutations.add(value == null ? new Mutation.Delete(key.bytes()) : new Mutation.Put(key.bytes(), value));
-        }
+        var mutations = new ArrayList<Mutation>(changes.size() + unread.size() + 1);
+        changes.forEach((key, value) -> mutations.add(
+                value == null ? new Mutation.Delete(key.bytes()) : new Mutation.Put(key.bytes(), value)));
+        mutations.addAll(unread);
+        mutations.sort(BY_KEY); // Keeps the order of changes to the same row.
         if (!state.equals(firstState)) {
             mutations.add(new Mutation.Put(PartitionState.key(), state.encode()));
         }

@@ -2,7 +2,10 @@ package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.PartitionState;
+import dev.orrery.store.Mutation;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,6 +16,7 @@ public final class Unit {
     private final Ground ground;
     private final long lsn;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
+    private final List<Mutation> unread = new ArrayList<>();
     private PartitionState state;
     private int writes;
 
@@ -55,6 +59,15 @@ public final class Unit {
         changes.put(new ByteKey(key), null);
     }
 
+    /** Like {@link #put}, for one of many rows that no unit reads: it is only passed on. */
+    public void putUnread(byte[] key, byte[] value) {
+        unread.add(new Mutation.Put(key, value));
+    }
+
+    public void deleteUnread(byte[] key) {
+        unread.add(new Mutation.Delete(key));
+    }
+
     /** A document number of a {@linkplain DocumentKey cluster} that no item has. */
     public long nextDocument(long cluster) {
         long number;
@@ -88,6 +101,11 @@ public final class Unit {
 
     Map<ByteKey, byte[]> changes() {
         return changes;
+    }
+
+    /** In the order in which they were made: the last change of a row counts. */
+    List<Mutation> unread() {
+        return unread;
     }
 
     PartitionState state() {

@@ -58,9 +58,7 @@ final class CoveredRows {
 
     private QueryRun counted(long number, long rowsMax, QueryInputs inputs, RowSink sink) {
         var run = query.runPassed(rowsMax, inputs, sink);
-        for (long i = 0; i < number; i++) {
-            run.add(Obj.EMPTY, 0);
-        }
+        run.add(Obj.EMPTY, 0, number);
         return run;
     }
 
@@ -146,10 +144,8 @@ final class CoveredRows {
     private QueryRun fed(List<Fed> items, long rowsMax, QueryInputs inputs, RowSink sink) {
         var run = query.runFirst(rowsMax, inputs, sink);
         for (var fed : items) {
-            for (long i = 0; i < fed.count(); i++) {
-                if (!run.add(fed.item(), 0)) {
-                    return run;
-                }
+            if (!run.add(fed.item(), 0, fed.count())) {
+                return run;
             }
         }
         return run;

@@ -71,6 +71,12 @@ public enum Aggregate {
     public interface Accumulator {
         void add(JsonValue value);
 
+        default void add(JsonValue value, long times) {
+            for (long i = 0; i < times; i++) {
+                add(value);
+            }
+        }
+
         JsonValue result();
     }
 
@@ -80,6 +86,11 @@ public enum Aggregate {
         @Override
         public void add(JsonValue value) {
             count++;
+        }
+
+        @Override
+        public void add(JsonValue value, long times) {
+            count += times;
         }
 
         @Override

@@ -35,8 +35,8 @@ final class Groups {
                 .toList();
     }
 
-    /** Adds the tuple in the frame to its group. */
-    void add() {
+    /** Adds the tuple in the frame to its group, as often as it is there. */
+    void add(long times) {
         var key = new ArrayList<JsonValue>(grouping.keys().size());
         for (var part : grouping.keys()) {
             key.add(Evaluator.evaluate(part.value(), frame));
@@ -52,9 +52,9 @@ final class Groups {
             AggregateCall call = grouping.aggregates().get(index);
             var value = Evaluator.evaluate(call.argument(), frame);
             if (!value.isUndefined()) {
-                accumulators.get(index).add(value);
+                accumulators.get(index).add(value, times);
                 if (call.aggregate().keepsValues()) {
-                    frame.keep(VALUE_BYTES + JsonSize.of(value));
+                    frame.keep(times * (VALUE_BYTES + JsonSize.of(value)));
                 }
             }
         }

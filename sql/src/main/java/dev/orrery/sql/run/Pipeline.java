@@ -36,6 +36,7 @@ final class Pipeline {
     private final long end;
     private final long keptBefore;
     private long documentNumber;
+    private long copies = 1;
     private long rowsPassed;
     private long rowsOfItem;
     private long rowsToDrop;
@@ -140,6 +141,20 @@ final class Pipeline {
         return hungry;
     }
 
+    /** Pushes an item in several times; a fold takes them at once. */
+    boolean feed(JsonValue item, long number, long times) {
+        if (groups.isPresent() && inner.isEmpty() && times > 0) {
+            copies = times;
+            feed(item, number);
+            copies = 1;
+        } else {
+            for (long i = 0; i < times && hungry; i++) {
+                feed(item, number);
+            }
+        }
+        return hungry;
+    }
+
     /** Runs a query that does not read items. */
     void run() {
         if (open) {
@@ -212,7 +227,7 @@ final class Pipeline {
             return true;
         }
         if (groups.isPresent()) {
-            groups.get().add();
+            groups.get().add(copies);
             return true;
         }
         return project();

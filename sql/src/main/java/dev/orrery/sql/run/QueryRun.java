@@ -40,6 +40,15 @@ public final class QueryRun {
         return pipeline.feed(item, documentNumber);
     }
 
+    /**
+     * Adds an item that stands for several which the query cannot tell apart.
+     *
+     * @return {@link #wantsItems}
+     */
+    public boolean add(JsonValue item, long documentNumber, long times) {
+        return pipeline.feed(item, documentNumber, times);
+    }
+
     /** After the last item: passes on the rows that only all items together give. */
     public void finish() {
         if (statement.query().readsItems()) {
