@@ -11,6 +11,7 @@ import dev.orrery.server.transfer.Exporter;
 import dev.orrery.server.transfer.FileKind;
 import dev.orrery.server.transfer.Format;
 import dev.orrery.server.transfer.OutputFile;
+import dev.orrery.server.transfer.Problem;
 import dev.orrery.server.transfer.Progress;
 import dev.orrery.server.transfer.RowWriter;
 import java.io.BufferedOutputStream;
@@ -118,7 +119,10 @@ final class ExportCommand implements Callable<Integer> {
                 throw new UserError(QueryRefusal.text(question, refused));
             });
             System.err.println(String.format(
-                    Locale.ROOT, "Exported %,d items in %.1f s.", outcome.rows(), (System.nanoTime() - begin) / 1e9));
+                    Locale.ROOT,
+                    "Exported %s in %.1f s.",
+                    Amount.of(outcome.rows(), "item"),
+                    (System.nanoTime() - begin) / 1e9));
             return 0;
         }
     }
@@ -157,7 +161,7 @@ final class ExportCommand implements Callable<Integer> {
                 return outcome;
             }
         } catch (IOException problem) {
-            throw new UserError("The export failed: " + problem.getMessage(), problem);
+            throw new UserError("The export failed: " + Problem.text(problem), problem);
         }
     }
 

@@ -13,6 +13,7 @@ import dev.orrery.server.transfer.ImportPlan;
 import dev.orrery.server.transfer.Importer;
 import dev.orrery.server.transfer.Progress;
 import dev.orrery.server.transfer.Source;
+import dev.orrery.server.transfer.Problem;
 import dev.orrery.server.transfer.StopSignal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -199,7 +200,7 @@ final class ImportCommand implements Callable<Integer> {
             outcome = importer(target, plan, new Reports(progress), stop).run();
         } catch (IOException unwritable) {
             throw new UserError(
-                    "The checkpoint cannot be written: " + unwritable.getMessage()
+                    "The checkpoint cannot be written: " + Problem.text(unwritable)
                             + "\nSay with --checkpoint where it can be.",
                     unwritable);
         }
@@ -274,7 +275,7 @@ final class ImportCommand implements Callable<Integer> {
                 }
                 sources.add(Source.file(name, path, known.get(), packed));
             } catch (IOException unreadable) {
-                throw new UserError(name + " cannot be read: " + unreadable.getMessage(), unreadable);
+                throw new UserError(name + " cannot be read: " + Problem.text(unreadable), unreadable);
             }
         }
         return sources;
@@ -346,25 +347,27 @@ final class ImportCommand implements Callable<Integer> {
         long now = end.imported() - plan.start().imported();
         out.println(String.format(
                 Locale.ROOT,
-                "Imported %,d items in %.1f s (%,.0f a second).",
-                now,
+                "Imported %s in %.1f s (%,.0f a second).",
+                Amount.of(now, "item"),
                 seconds,
                 now / Math.max(seconds, 0.001)));
         if (end.skipped() > 0) {
-            out.println(String.format(Locale.ROOT, "Skipped %,d items that were there already.", end.skipped()));
+            out.println("Skipped " + Amount.of(end.skipped(), "item") + " that were there already.");
         }
-        if (!end.failed().isEmpty()) {
-            out.println(String.format(
-                    Locale.ROOT, "Refused %,d records.", end.failed().size()));
+        if (outcome.refused() > 0) {
+            out.println("Refused " + Amount.of(outcome.refused(), "record") + ".");
         }
         boolean complete = outcome.reason().isEmpty() && end.failed().isEmpty();
-        if (complete) {
+        if (complete || !outcome.begun()) {
             remove(plan.checkpointFile());
-        } else {
+        }
+        if (!complete) {
             out.flush();
             var err = spec.commandLine().getErr();
             outcome.reason().ifPresent(reason -> err.println("orrery: " + reason));
-            err.println(advice(plan, outcome));
+            if (outcome.isResumable()) {
+                err.println(advice(plan, outcome));
+            }
             err.flush();
         }
         out.flush();
@@ -389,7 +392,7 @@ final class ImportCommand implements Callable<Integer> {
             }
         } catch (IOException kept) {
             throw new UserError(
-                    "Everything is imported, but the checkpoint cannot be removed: " + kept.getMessage(), kept);
+                    "The checkpoint cannot be removed: " + Problem.text(kept), kept);
         }
     }
 }

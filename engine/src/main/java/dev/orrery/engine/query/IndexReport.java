@@ -47,15 +47,18 @@ final class IndexReport {
      * @param sort what the query sorts by
      * @param order the index that gives it this order, if one does
      * @param vectors where the vectors are of which the query wants the nearest
+     * @param values where the values are that are all the query asks for
      */
     static IndexMetrics of(
             UsableIndexes usable,
             Condition condition,
             List<SortPlace> sort,
             Optional<SortIndex> order,
-            Optional<List<Step>> vectors) {
+            Optional<List<Step>> vectors,
+            Optional<List<Step>> values) {
         var report = new IndexReport(usable);
         vectors.ifPresent(report::nearest);
+        values.ifPresent(place -> report.single(place, Impact.HIGH, true));
         return report.report(condition, sort, order);
     }
 

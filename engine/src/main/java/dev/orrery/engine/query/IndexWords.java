@@ -28,12 +28,21 @@ final class IndexWords {
     private final UsableIndexes usable;
     private final Condition condition;
     private final Optional<List<Step>> vectors;
+    private final Optional<List<Step>> values;
 
-    /** @param vectors where the vectors are of which the query wants the nearest */
-    IndexWords(UsableIndexes usable, Condition condition, Optional<List<Step>> vectors) {
+    /**
+     * @param vectors where the vectors are of which the query wants the nearest
+     * @param values where the values are that are all the query asks for
+     */
+    IndexWords(
+            UsableIndexes usable,
+            Condition condition,
+            Optional<List<Step>> vectors,
+            Optional<List<Step>> values) {
         this.usable = usable;
         this.condition = condition;
         this.vectors = vectors;
+        this.values = values;
     }
 
     // ---- what was used ----
@@ -48,7 +57,11 @@ final class IndexWords {
     }
 
     String answer() {
-        return served(condition).map(words -> words + ", ").orElse("") + "answered from the index alone";
+        return served(condition)
+                        .or(() -> values.map(place -> "values of " + path(place)))
+                        .map(words -> words + ", ")
+                        .orElse("")
+                + "answered from the index alone";
     }
 
     String order(SortIndex index) {

@@ -24,6 +24,7 @@ import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.plan.Condition;
+import dev.orrery.sql.plan.Coverage;
 import dev.orrery.sql.plan.NearestSearch;
 import dev.orrery.sql.plan.SdkQueryPlan;
 import dev.orrery.sql.run.QueryInputs;
@@ -33,6 +34,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /** Queries over the items of a container, page by page. */
 public final class Queries {
@@ -153,8 +155,11 @@ public final class Queries {
         var sort = query.sortPlaces();
         var order = query.isSortedOnly() ? SortIndex.of(usable, sort, condition) : Optional.<SortIndex>empty();
         var vectors = query.nearest(inputs).map(NearestSearch::place);
-        var metrics = IndexReport.of(usable, condition, sort, order, vectors);
-        return scan.explanation(query, new IndexWords(usable, condition, vectors), metrics);
+        var values = query.coverage().stream()
+                .flatMap(way -> way instanceof Coverage.Values(var place, var _, var _) ? Stream.of(place) : Stream.empty())
+                .findFirst();
+        var metrics = IndexReport.of(usable, condition, sort, order, vectors, values);
+        return scan.explanation(query, new IndexWords(usable, condition, vectors, values), metrics);
     }
 
     /** Scores of texts depend on all items of the container, whichever the query is about. */

@@ -31,6 +31,9 @@ final class SortRules {
                                 + IndexPath.spelled(place)
                                 + "/? in the includedPaths of the container's indexing policy."));
             }
+        } else if (sort.stream().map(SortPlace::place).distinct().count() < sort.size()) {
+            throw new FailureException(
+                    new Failure.BadRequest("ORDER BY names the same property twice. Leave out the second one."));
         } else if (sort.size() > 1 && policy.composite().stream().noneMatch(index -> serves(index, sort))) {
             throw new FailureException(new Failure.BadRequest(
                     "The order by query does not have a corresponding composite index that it can be served from."

@@ -45,9 +45,10 @@ final class StatisticsHeaders {
                 + ";indexUtilizationRatio=" + ratio(metrics);
     }
 
+    /** How many of the items that were read were wanted; all of them where the index alone gave the answer. */
     private static String ratio(QueryMetrics metrics) {
         return metrics.itemsRead() == 0
-                ? "0"
+                ? metrics.itemsReturned() == 0 ? "0" : "1"
                 : Decimals.hundredths(Math.min(1, (double) metrics.itemsReturned() / metrics.itemsRead()));
     }
 }

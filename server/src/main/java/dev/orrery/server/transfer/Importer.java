@@ -17,8 +17,19 @@ import java.util.concurrent.atomic.AtomicLong;
  * same item go to the same sender, so that the last of them is the one that stays.
  */
 public final class Importer {
-    /** How an import ended; without a reason it has read everything. */
-    public record Outcome(Checkpoint end, Optional<String> reason) {}
+    /**
+     * How an import ended.
+     *
+     * @param begun whether any record was looked at, now or by an earlier run
+     * @param refused how many records this run has told to be refused
+     * @param reason why it has not read everything, if so
+     */
+    public record Outcome(Checkpoint end, boolean begun, long refused, Optional<String> reason) {
+        /** Whether another run can go on where this one ended. */
+        public boolean isResumable() {
+            return begun && !reason.equals(Optional.of(CHANGED));
+        }
+    }
 
     private static final String CHANGED = "The files, or how they are read, have changed since the checkpoint was"
             + " written, so that nobody knows where to go on. Remove the checkpoint to begin anew.";
@@ -80,7 +91,8 @@ public final class Importer {
         }
         listener.progress(bytesRead.get(), ledger.imported());
         save();
-        return new Outcome(ledger.checkpoint(), stop.reason().or(() -> broken));
+        return new Outcome(
+                ledger.checkpoint(), plan.resumed() || number > 0, refusals.told(), stop.reason().or(() -> broken));
     }
 
     // ---- reading ----
@@ -93,7 +105,7 @@ public final class Importer {
             } catch (MalformedFileException bad) {
                 return Optional.of(source.name() + ":" + bad.line() + ":" + bad.column() + ": " + bad.getMessage());
             } catch (IOException bad) {
-                return Optional.of(source.name() + " cannot be read: " + bad.getMessage());
+                return Optional.of(source.name() + " cannot be read: " + Problem.text(bad));
             }
         }
         long known = plan.start().acknowledged();
@@ -206,7 +218,7 @@ public final class Importer {
             try {
                 save();
             } catch (IOException unwritable) {
-                stop.give("The checkpoint cannot be written: " + unwritable.getMessage());
+                stop.give("The checkpoint cannot be written: " + Problem.text(unwritable));
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.PartitionKeyDefinition;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,8 @@ final class RecordMaker {
     /** How the one judge of JSON says where a text is wrong. */
     private static final Pattern PLACE = Pattern.compile(
             "Malformed JSON at line (\\d+), column (\\d+) \\(byte offset \\d+\\): (.*)", Pattern.DOTALL);
+
+    private static final int VALUE_CHARACTERS_MAX = 40;
 
     private final PartitionKeyDefinition partitionKey;
     private final Conflict conflict;
@@ -92,8 +95,13 @@ final class RecordMaker {
             case JsonValue.Undefined _ ->
                 throw unfit(text, "The item has no id. With --generate-ids such items are given one.");
             case JsonValue.Defined other ->
-                throw unfit(text, "The id must be a string that is not empty, not " + other + ".");
+                throw unfit(text, "The id must be a string that is not empty, not " + shown(other) + ".");
         };
+    }
+
+    private static String shown(JsonValue value) {
+        var text = JsonWriter.text(value);
+        return text.length() <= VALUE_CHARACTERS_MAX ? text : text.substring(0, VALUE_CHARACTERS_MAX) + "...";
     }
 
     /** The same record of the same import always has the same id, however often it is sent. */

@@ -27,6 +27,11 @@ final class Refusals {
         ledger.failed(record);
     }
 
+    /** How many were told of. */
+    synchronized long told() {
+        return Math.min(count, countMax + 1);
+    }
+
     void hindered(String message) {
         listener.hindered(message);
     }
