@@ -25,6 +25,9 @@ import java.util.function.Predicate;
 
 /** Looks for documents in the indexes of one range. */
 public final class IndexSearch {
+    /** So few items are sooner looked at than narrowed down. */
+    private static final int FEW = 8;
+
     /** Entries that are read at once of each candidate, to see whether it is a short one. */
     private static final int HEAD = 32;
 
@@ -33,6 +36,9 @@ public final class IndexSearch {
 
     /** Items with more different outlines than this are rather maps. */
     private static final int OUTLINES_MAX = 4_096;
+
+    /** Each outline is a place to look at, which a scan of all items does not have to. */
+    private static final int CANDIDATE_OUTLINES_MAX = 64;
 
     // An outline never changes, and its number tells which one it is.
     private static final Cache<Long, Outline> OUTLINES =
@@ -66,11 +72,12 @@ public final class IndexSearch {
      */
     public Optional<Documents> candidates(Condition condition, long entriesMax) {
         return switch (condition) {
-            case Condition.Anything _, Condition.Presence _ -> Optional.empty();
+            case Condition.Anything _ -> Optional.empty();
             case Condition.All(var parts) -> best(parts, entriesMax);
             case Condition.Any(var parts) -> union(parts, entriesMax);
             case Condition.Value value -> candidates(value, entriesMax);
             case Condition.Element element -> tuple(element).map(this::head);
+            case Condition.Presence presence -> presence(presence, CANDIDATE_OUTLINES_MAX);
             case Condition.Near near ->
                 usable.shapes(near.place()).flatMap(index -> collected(index.targets(near), Kind.CELL, entriesMax));
             case Condition.Words words ->
@@ -82,7 +89,9 @@ public final class IndexSearch {
         if (!usable.has(value.place())) {
             return Optional.empty();
         }
-        return isPoints(value) ? Optional.of(points(value)) : collected(targets(value), Kind.VALUE, entriesMax);
+        return isPoints(value)
+                ? Optional.of(points(value))
+                : collected(targets(value), Kind.VALUE, entriesMax).map(Documents.class::cast);
     }
 
     private static boolean isPoints(Condition.Value value) {
@@ -93,7 +102,7 @@ public final class IndexSearch {
         return Documents.any(targets(value).stream().map(target -> head(target)).toList());
     }
 
-    /** The shortest of several, or, when none is short, those that they have in common. */
+    /** The shortest of several and what others, which are not much longer, have in common with it. */
     private Optional<Documents> best(List<Condition> parts, long entriesMax) {
         var open = new ArrayList<Documents>();
         var ranges = new ArrayList<Condition.Value>();
@@ -111,30 +120,37 @@ public final class IndexSearch {
         long rangeMax = shortest.map(Documents::estimate)
                 .orElse(open.isEmpty() ? entriesMax : Math.min(entriesMax, (long) HEAD * GROWTH));
         var fewer = fewest(ranges, rangeMax);
-        if (fewer.isPresent() || shortest.isPresent()) {
+        var leader = fewer.or(() -> shortest);
+        if (leader.isPresent() && leader.get().estimate() <= FEW) {
             open.forEach(Documents::close);
-            return fewer.or(() -> shortest);
+            return leader;
         }
-        return open.isEmpty() ? Optional.empty() : Optional.of(Documents.all(open));
+        if (fewer.isPresent()) {
+            open.addFirst(fewer.get());
+        }
+        return open.isEmpty() ? Optional.empty() : Optional.of(common(open));
     }
 
-    /** Those of the first range that comes to an end; each is given more time in turns. */
+    /** What some ranges, those that come to an end early, have in common; each is given more time in turns. */
     private Optional<Documents> fewest(List<Condition.Value> ranges, long entriesMax) {
-        if (ranges.isEmpty()) {
-            return Optional.empty();
-        }
-        for (long few = HEAD; ; few *= GROWTH) {
-            long most = Math.min(few, entriesMax);
-            for (var range : ranges) {
-                var collected = collected(targets(range), Kind.VALUE, most);
-                if (collected.isPresent()) {
-                    return collected;
-                }
+        var waiting = new ArrayList<>(ranges);
+        var found = new ArrayList<ListedDocuments>();
+        long most = Math.min(HEAD, entriesMax);
+        while (!waiting.isEmpty()) {
+            long entries = most;
+            waiting.removeIf(range -> {
+                var collected = collected(targets(range), Kind.VALUE, entries);
+                collected.ifPresent(found::add);
+                return collected.isPresent();
+            });
+            if (!found.isEmpty() || most == entriesMax) {
+                break;
             }
-            if (most == entriesMax) {
-                return Optional.empty();
-            }
+            most = Math.min(most * GROWTH, entriesMax);
         }
+        return found.stream()
+                .min(Comparator.comparingLong(Documents::estimate))
+                .map(first -> found.stream().reduce(first, ListedDocuments::within));
     }
 
     private Optional<Documents> union(List<Condition> parts, long entriesMax) {
@@ -209,7 +225,7 @@ public final class IndexSearch {
     }
 
     /** The documents of stretches of entries; empty when there are too many. */
-    private Optional<Documents> collected(List<KeyRange> targets, Kind kind, long entriesMax) {
+    private Optional<ListedDocuments> collected(List<KeyRange> targets, Kind kind, long entriesMax) {
         var found = new ArrayList<Found>();
         long read = 0;
         for (var target : targets) {
@@ -243,8 +259,7 @@ public final class IndexSearch {
                         : exactly(parts, entriesMax).map(Documents::any);
             case Condition.Value value ->
                 value.exact() && isExact(value) ? candidates(value, entriesMax) : Optional.empty();
-            case Condition.Presence(var place, boolean present) ->
-                usable.has(place) ? outlined(place, found -> present != (found == Presence.NOTHING)) : Optional.empty();
+            case Condition.Presence presence -> presence(presence, OUTLINES_MAX);
         };
     }
 
@@ -328,9 +343,13 @@ public final class IndexSearch {
 
     // ---- outlines ----
 
-    /** The documents whose outline says something about a place; empty when outlines do not tell it of all documents. */
-    private Optional<Documents> outlined(List<Step> place, Predicate<Presence> wanted) {
-        return outlines(place, wanted)
+    /** Empty when outlines do not tell it of all documents, or too many of them say so. */
+    private Optional<Documents> presence(Condition.Presence condition, int outlinesMax) {
+        if (!usable.has(condition.place())) {
+            return Optional.empty();
+        }
+        return outlines(condition.place(), found -> condition.present() != (found == Presence.NOTHING))
+                .filter(outlines -> outlines.size() <= outlinesMax)
                 .map(outlines -> outlines.isEmpty()
                         ? ListedDocuments.ordered(List.of(), 0)
                         : Documents.any(outlines.stream()

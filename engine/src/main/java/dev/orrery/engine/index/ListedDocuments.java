@@ -36,6 +36,24 @@ final class ListedDocuments implements Documents {
         return new ListedDocuments(distinct, locatorStart);
     }
 
+    /** Those that are among others too. */
+    ListedDocuments within(ListedDocuments others) {
+        if (others == this) {
+            return this;
+        }
+        var common = new ArrayList<Found>();
+        int theirs = 0;
+        for (var one : found) {
+            while (theirs < others.found.size() && others.found.get(theirs).number() < one.number()) {
+                theirs++;
+            }
+            if (theirs < others.found.size() && others.found.get(theirs).number() == one.number()) {
+                common.add(one);
+            }
+        }
+        return new ListedDocuments(common, locatorStart);
+    }
+
     @Override
     public long estimate() {
         return found.size();

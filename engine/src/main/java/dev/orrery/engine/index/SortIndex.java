@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param descending for each value of an entry whether it is written in the opposite order
  * @param places that are sorted by
  * @param downwards for each of them whether the query wants the greatest first
+ * @param tiesTurned whether entries with the same values come in the opposite order of what the query wants
  * @param complete whether items without a single value at the place, which have no entry, satisfy the conditions too
  */
 public record SortIndex(
@@ -36,6 +37,7 @@ public record SortIndex(
         List<List<Step>> places,
         List<Boolean> downwards,
         Direction direction,
+        boolean tiesTurned,
         boolean complete) {
 
     /** The index that serves a query best; empty when none does. */
@@ -67,6 +69,7 @@ public record SortIndex(
                 List.of(place),
                 List.of(sort.descending()),
                 sort.descending() ? Direction.BACKWARD : Direction.FORWARD,
+                false,
                 span.isEmpty()));
     }
 
@@ -78,31 +81,29 @@ public record SortIndex(
             return Optional.empty();
         }
         var descending = ItemIndex.descending(index);
-        var prefix = new ArrayList<JsonValue>();
-        for (var part : parts.subList(0, fixed)) {
-            if (span(condition, part.path().steps()).orElse(null) instanceof Span.Exactly(var value)
-                    && !ValueBytes.isRough(value)) {
-                prefix.add(value);
-            } else {
-                return Optional.empty();
-            }
+        var prefix = prefix(index, condition);
+        if (prefix.size() < fixed) {
+            return Optional.empty();
         }
         boolean sameWay = descending.get(fixed) == sort.getFirst().descending();
         // Ties go the way of the first value of an entry, which need not be the one that the query sorts by first.
-        boolean tiesFit = (descending.getFirst() == sameWay) == sort.getFirst().descending();
+        boolean tiesTurned = (descending.getFirst() == sameWay) != sort.getFirst().descending();
         for (int i = 0; i < sort.size(); i++) {
             var part = parts.get(fixed + i);
             boolean fits = part.path().steps().equals(sort.get(i).place().orElseThrow())
                     && (descending.get(fixed + i) == sort.get(i).descending()) == sameWay;
-            if (!fits || !tiesFit) {
+            if (!fits) {
                 return Optional.empty();
             }
         }
         var start = IndexKey.compositeTarget(prefix, descending);
         var number = ItemIndex.number(index);
-        var entries = span(condition, parts.get(fixed).path().steps())
+        int next = prefix.size();
+        var entries = (next < parts.size()
+                        ? span(condition, parts.get(next).path().steps())
+                        : Optional.<Span>empty())
                 .map(Target::of)
-                .map(target -> descending.get(fixed) ? target.inverted() : target)
+                .map(target -> descending.get(next) ? target.inverted() : target)
                 .map(target -> target.behind(start))
                 .map(target -> IndexKey.between(Kind.COMPOSITE, number, target.from(), target.to()))
                 .orElseGet(() -> IndexKey.startingWith(Kind.COMPOSITE, number, start));
@@ -114,7 +115,22 @@ public record SortIndex(
                 sort.stream().map(key -> key.place().orElseThrow()).toList(),
                 sort.stream().map(SortPlace::descending).toList(),
                 sameWay ? Direction.FORWARD : Direction.BACKWARD,
+                tiesTurned,
                 false));
+    }
+
+    /** The values that a condition fixes, as far as the index begins with them. */
+    private static List<JsonValue> prefix(CompositeIndex index, Condition condition) {
+        var prefix = new ArrayList<JsonValue>();
+        for (var part : index.parts()) {
+            if (span(condition, part.path().steps()).orElse(null) instanceof Span.Exactly(var value)
+                    && !ValueBytes.isRough(value)) {
+                prefix.add(value);
+            } else {
+                break;
+            }
+        }
+        return prefix;
     }
 
     /** The one stretch that a condition confines the value at a place to. */
@@ -178,12 +194,14 @@ public record SortIndex(
         return kind == Kind.COMPOSITE && descending.getFirst() ? ~number : number;
     }
 
-    /** The entries from a place in the order on; some before it may be among them when its values are rough. */
+    /** The entries from a place in the order on; some before it may be among them when ties are turned or rough. */
     KeyRange entriesFrom(List<JsonValue> values, long document) {
         var known =
                 values.stream().takeWhile(value -> !ValueBytes.isRough(value)).toList();
         byte[] key;
-        if (known.size() < values.size()) {
+        if (tiesTurned && known.size() == values.size()) {
+            key = roughKey(values);
+        } else if (known.size() < values.size()) {
             key = roughKey(values.subList(0, known.size() + 1));
         } else if (kind == Kind.VALUE) {
             key = IndexKey.value(IndexKey.number(entries.from()), values.getFirst(), document);

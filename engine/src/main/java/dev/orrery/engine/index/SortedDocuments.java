@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -194,12 +195,33 @@ public final class SortedDocuments implements AutoCloseable {
                 readRough(index.rough(key), target);
                 return true;
             }
-            long number = index.document(key);
-            if (isWithin(number)) {
-                target.add(new Sorted(values.get(), number, itemKey(cursor.value())));
+            if (index.tiesTurned()) {
+                readTies(values.get(), Arrays.copyOf(key, key.length - Long.BYTES), target);
+                return true;
             }
+            add(values.get(), key, target::addLast);
             ahead = cursor.next();
             return true;
+        }
+
+        private void add(List<JsonValue> values, byte[] key, Consumer<Sorted> target) {
+            long number = index.document(key);
+            if (isWithin(number)) {
+                target.accept(new Sorted(values, number, itemKey(cursor.value())));
+            }
+        }
+
+        /** Reads all entries with the same values and turns their order. */
+        private void readTies(List<JsonValue> values, byte[] prefix, Deque<Sorted> target) {
+            var ties = new ArrayDeque<Sorted>();
+            while (ahead && startsWith(cursor.key(), prefix)) {
+                add(values, cursor.key(), ties::addFirst);
+                if (ties.size() > ROUGH_MAX) {
+                    throw new NotServedException();
+                }
+                ahead = cursor.next();
+            }
+            target.addAll(ties);
         }
 
         private void readRough(byte[] prefix, Deque<Sorted> target) {
