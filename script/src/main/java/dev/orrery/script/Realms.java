@@ -89,9 +89,11 @@ final class Realms implements AutoCloseable {
     }
 
     Realm takeNew() {
-        var realm = ready.poll();
+        var made = ready.poll();
+        // The first of all takes long: who waits for it should not have to share the machine with the making of more.
+        var realm = made == null ? make() : made;
         fill();
-        return realm == null ? make() : realm;
+        return realm;
     }
 
     /** Takes back a new realm, in which nothing has run if it is still as good as new. */
