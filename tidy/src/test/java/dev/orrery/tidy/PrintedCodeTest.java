@@ -23,8 +23,7 @@ final class PrintedCodeTest {
     private static final Path PAGES = ROOT.resolve("docs/scripts");
 
     private static final Pattern BLOCK = Pattern.compile(
-            "(?:<!-- code: (?<file>\\S+)(?: (?<part>\\S+))? -->\n)?```(?:java|js)\n(?<code>.*?)```\n",
-            Pattern.DOTALL);
+            "(?:<!-- code: (?<file>\\S+)(?: (?<part>\\S+))? -->\n)?```(?:java|js)\n(?<code>.*?)```\n", Pattern.DOTALL);
 
     @Test
     void everyBlockPrintsWhatATestRuns() throws IOException {
