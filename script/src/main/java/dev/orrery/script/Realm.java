@@ -4,6 +4,7 @@ import dev.orrery.engine.script.ScriptCall;
 import dev.orrery.engine.script.ScriptHost;
 import dev.orrery.engine.script.ScriptHost.DocumentLink;
 import dev.orrery.engine.script.ScriptHost.Operation;
+import dev.orrery.engine.script.ScriptHost.Reply;
 import dev.orrery.engine.script.ScriptResult;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
@@ -14,6 +15,7 @@ import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -34,6 +36,9 @@ final class Realm implements AutoCloseable {
     private static final Pattern OWN_LINE = Pattern.compile("\\b(prelude|chains|bounds)\\.js:");
 
     private static final int RUNS_MAX = 10_000;
+    private static final int DELETED_STATUS = 204;
+    private static final int NOT_MODIFIED_STATUS = 304;
+    private static final int REFUSED_STATUS = 400;
 
     private final Context context;
     private final Value prepare;
@@ -158,10 +163,37 @@ final class Realm implements AutoCloseable {
             case "attachment" -> new Operation.Attachment();
             default -> throw new IllegalStateException("the prelude asks for something unknown");
         };
-        return host.perform(operation)
-                .map(reply -> reply.status() + "\n" + reply.continuation() + "\n" + reply.etag() + "\n" + reply.charge()
-                        + "\n" + reply.body())
-                .orElse(null);
+        return host.perform(operation).map(Realm::text).orElse(null);
+    }
+
+    /** A reply as the prelude reads it: one text for its parser, since taking it apart in JavaScript would cost more. */
+    private static String text(Reply reply) {
+        if (reply.status() >= REFUSED_STATUS) {
+            return JsonWriter.text(new Arr(List.of(new Num(reply.status()), new Str(reply.body()))));
+        }
+        var options = options(reply);
+        return switch (reply.status()) {
+            case DELETED_STATUS -> "{\"body\":" + options + "}";
+            case NOT_MODIFIED_STATUS -> "{\"options\":" + options + "}";
+            default -> "{\"body\":" + reply.body() + ",\"options\":" + options + "}";
+        };
+    }
+
+    private static String options(Reply reply) {
+        var options = Obj.builder()
+                .put("currentCollectionSizeInMB", "")
+                .put("maxCollectionSizeInMB", "")
+                .put("requestCharge", reply.charge());
+        if (!reply.continuation().isEmpty()) {
+            options.put("continuation", reply.continuation());
+        }
+        if (!reply.etag().isEmpty()) {
+            options.put("etag", reply.etag());
+        }
+        if (reply.status() == NOT_MODIFIED_STATUS) {
+            options.put("notModified", true);
+        }
+        return JsonWriter.text(options.build());
     }
 
     private static int pageSize(Value number) {

@@ -5,7 +5,7 @@
 
   const { parse, stringify } = JSON;
   const { isArray } = Array;
-  const { host, read, refusal, optionsAndCallback } = tools;
+  const { host, read, refusal, optionsOf, callbackOf } = tools;
 
   const DEFAULT_PAGE = 100;
 
@@ -119,7 +119,7 @@
         return { accepted: true, error: page.error };
       }
       continuation = page.options.continuation ?? "";
-      let some = parse(page.body);
+      let some = page.body;
       for (const step of streamed) {
         some = step.run(some);
       }
@@ -146,23 +146,20 @@
   }
 
   function finish(chain, options, callback) {
-    if (typeof options === "function") {
-      [options, callback] = [undefined, options];
-    }
-    [options, callback] = optionsAndCallback(options, callback);
+    const chosen = optionsOf(options, callback);
     if (tools.isAborted()) {
       return { isAccepted: false };
     }
     let result;
     try {
-      result = evaluate(chain, options);
+      result = evaluate(chain, chosen);
     } catch (error) {
       result = { accepted: true, error };
     }
     if (!result.accepted) {
       return { isAccepted: false };
     }
-    const told = callback ?? appendToResponse;
+    const told = callbackOf(options, callback) ?? appendToResponse;
     tools.enqueueResult(() => (result.error === undefined ? told(undefined, result.feed, result.options) : told(result.error)));
     return { isAccepted: true };
   }

@@ -1,13 +1,14 @@
 // What every script finds: the server-side API of stored procedures and triggers. Evaluates to a function that takes the
 // one host function there is and gives back what the host calls. Nothing of the host is reachable from a script: it stays
 // in this closure, and what scripts may break (JSON, Array.prototype, ...) is taken aside before they run.
+// Every call pays for what runs here, without a compiler: what is on the way of all scripts takes no array apart and spreads
+// none, since that walks an iterator, and leaves text to JSON.parse.
 (function (host, makeChains) {
   "use strict";
 
   const { parse, stringify } = JSON;
-  const { create, defineProperty, freeze, setPrototypeOf } = Object;
+  const { create, defineProperty, freeze, getOwnPropertyDescriptor, isExtensible, setPrototypeOf } = Object;
   const { apply, construct, ownKeys } = Reflect;
-  const { is } = Object;
   const NativeError = Error;
   const random = Math.random;
   const floor = Math.floor;
@@ -75,15 +76,12 @@
   let settingsText;
 
   /** Asks the host for an operation; its callback runs later, when the script has come to a rest. */
-  function enqueue(callback, result, operation, ...details) {
-    if (aborted !== undefined) {
-      return false;
-    }
-    const reply = host(operation, ...details);
+  function enqueue(callback, operation, detail, second, third) {
+    const reply = aborted === undefined ? host(operation, detail, second, third) : null;
     if (reply === null) {
       return false;
     }
-    waiting[waiting.length] = { callback, result, reply };
+    waiting[waiting.length] = { callback, reply };
     return true;
   }
 
@@ -92,22 +90,20 @@
     if (aborted !== undefined || first === waiting.length) {
       return false;
     }
-    const { callback, result, reply } = waiting[first];
+    const { callback, reply } = waiting[first];
     waiting[first++] = undefined;
     if (first === waiting.length) {
       waiting = [];
       first = 0;
     }
-    const outcome = read(reply);
-    if (outcome.error !== undefined) {
-      if (callback === undefined) {
-        throw outcome.error;
-      }
-      watch(callback(outcome.error));
-    } else {
-      const [resource, options] = result(outcome);
-      if (callback !== undefined) {
-        watch(options === undefined ? callback(undefined, resource) : callback(undefined, resource, options));
+    if (callback !== undefined || isRefusal(reply)) {
+      const { error, body, options } = read(reply);
+      if (error === undefined) {
+        watch(callback(undefined, body, options));
+      } else if (callback === undefined) {
+        throw error;
+      } else {
+        watch(callback(error));
       }
     }
     return true;
@@ -124,33 +120,19 @@
     aborted ??= describe(error);
   }
 
-  /** Replies are `status \n continuation \n etag \n charge \n body`. */
+  /** Replies are `{"body": ..., "options": ...}`, what a callback gets, or `[status, text]` of a refusal. */
+  function isRefusal(reply) {
+    return reply[0] === "[";
+  }
+
   function read(reply) {
-    const parts = [];
-    let from = 0;
-    for (let part = 0; part < 4; part++) {
-      const end = reply.indexOf("\n", from);
-      parts[part] = reply.slice(from, end);
-      from = end + 1;
+    const outcome = parse(reply);
+    if (!isRefusal(reply)) {
+      return outcome;
     }
-    const body = reply.slice(from);
-    const status = +parts[0];
-    if (status >= 400) {
-      const error = refusal(status, stringify({ Errors: [body] }));
-      error.body = error.message;
-      return { error };
-    }
-    const options = { currentCollectionSizeInMB: "", maxCollectionSizeInMB: "", requestCharge: +parts[3] };
-    if (parts[1] !== "") {
-      options.continuation = parts[1];
-    }
-    if (parts[2] !== "") {
-      options.etag = parts[2];
-    }
-    if (status === 304) {
-      options.notModified = true;
-    }
-    return { status, options, body };
+    const error = refusal(outcome[0], stringify({ Errors: [outcome[1]] }));
+    error.body = error.message;
+    return { error };
   }
 
   // ---- arguments ----
@@ -161,9 +143,12 @@
     }
   }
 
-  function optionsAndCallback(options, callback) {
+  const NO_OPTIONS = freeze(create(null));
+
+  /** Options may be left out; then the callback is in their place. */
+  function optionsOf(options, callback) {
     if (callback === undefined && typeof options === "function") {
-      return [{}, options];
+      return NO_OPTIONS;
     }
     if (options !== undefined && typeof options !== "object") {
       throw refusal(ErrorCodes.BadRequest, `The "options" parameter must be an object, not of type "${typeof options}".`);
@@ -174,7 +159,11 @@
         `The "callback" parameter must be a function, not of type "${typeof callback}".`,
       );
     }
-    return [options ?? {}, callback ?? undefined];
+    return options ?? NO_OPTIONS;
+  }
+
+  function callbackOf(options, callback) {
+    return callback === undefined && typeof options === "function" ? options : callback ?? undefined;
   }
 
   function words(link) {
@@ -206,6 +195,9 @@
   }
 
   function demandCollection(link) {
+    if (link === settings.selfLink || link === settings.altLink) {
+      return;
+    }
     if (typeof link !== "string" || !isPath(words(link), "dbs", "colls")) {
       throw refusal(ErrorCodes.BadRequest, `Invalid collection link: "${link}".`);
     }
@@ -221,8 +213,28 @@
     );
   }
 
+  /** What is left of a link when it is the prefix and one more word, otherwise nothing. */
+  function nameBehind(prefix, link) {
+    if (!link.startsWith(prefix)) {
+      return "";
+    }
+    const name = link.slice(prefix.length, link.endsWith("/") ? -1 : undefined);
+    return name.includes("/") ? "" : name;
+  }
+
   /** `r` and a rid, or `n` and an id. */
   function documentOf(link) {
+    if (typeof link === "string") {
+      const rid = nameBehind(settings.selfDocuments, link);
+      if (rid !== "") {
+        return `r${rid}`;
+      }
+      const id = nameBehind(settings.altDocuments, link);
+      if (id !== "") {
+        return `n${id}`;
+      }
+    }
+    // Links that are spelled in another way, and those that are wrong.
     const parts = typeof link === "string" ? words(link) : [];
     if (!isPath(parts, "dbs", "colls", "docs")) {
       throw refusal(ErrorCodes.BadRequest, `Invalid document link: "${link}".`);
@@ -264,10 +276,6 @@
     return stringify({ ...document, id: guid() });
   }
 
-  const resource = ({ status, options, body }) => [status === 304 ? undefined : parse(body), options];
-  const resources = ({ options, body }) => [parse(body), options];
-  const nothing = ({ options }) => [options];
-
   // ---- the collection ----
 
   function Collection() {}
@@ -282,14 +290,14 @@
     readDocument(link, options, callback) {
       demandArguments("readDocument", arguments.length, 1);
       const document = documentOf(link);
-      [options, callback] = optionsAndCallback(options, callback);
-      return enqueue(callback, resource, "read", document, `${options.ifNoneMatch || ""}`);
+      const chosen = optionsOf(options, callback);
+      return enqueue(callbackOf(options, callback), "read", document, `${chosen.ifNoneMatch || ""}`);
     },
     readDocuments(link, options, callback) {
       demandArguments("readDocuments", arguments.length, 1);
       demandCollection(link);
-      [options, callback] = optionsAndCallback(options, callback);
-      return enqueue(callback, resources, "list", +options.pageSize || 100, `${options.continuation || ""}`);
+      const chosen = optionsOf(options, callback);
+      return enqueue(callbackOf(options, callback), "list", +chosen.pageSize || 100, `${chosen.continuation || ""}`);
     },
     queryDocuments(link, query, options, callback) {
       demandArguments("queryDocuments", arguments.length, 2);
@@ -300,37 +308,37 @@
           `The "filterQuery" parameter must be a string or an object, not of type "${typeof query}".`,
         );
       }
-      [options, callback] = optionsAndCallback(options, callback);
+      const chosen = optionsOf(options, callback);
       const sent = stringify(typeof query === "string" ? { query } : query);
-      return enqueue(callback, resources, "query", sent, +options.pageSize || 100, `${options.continuation || ""}`);
+      return enqueue(callbackOf(options, callback), "query", sent, +chosen.pageSize || 100, `${chosen.continuation || ""}`);
     },
     createDocument(link, body, options, callback) {
       demandArguments("createDocument", arguments.length, 2);
       bodyOf(body);
       demandCollection(link);
-      [options, callback] = optionsAndCallback(options, callback);
-      return enqueue(callback, resource, "create", newBody(body, options));
+      const chosen = optionsOf(options, callback);
+      return enqueue(callbackOf(options, callback), "create", newBody(body, chosen));
     },
     upsertDocument(link, body, options, callback) {
       demandArguments("upsertDocument", arguments.length, 2);
       bodyOf(body);
       demandCollection(link);
-      [options, callback] = optionsAndCallback(options, callback);
-      return enqueue(callback, resource, "upsert", newBody(body, options), `${options.etag || ""}`);
+      const chosen = optionsOf(options, callback);
+      return enqueue(callbackOf(options, callback), "upsert", newBody(body, chosen), `${chosen.etag || ""}`);
     },
     replaceDocument(link, body, options, callback) {
       demandArguments("replaceDocument", arguments.length, 2);
       const document = documentOf(link);
       bodyOf(body);
-      [options, callback] = optionsAndCallback(options, callback);
+      const chosen = optionsOf(options, callback);
       const text = typeof body === "string" ? body : stringify(body);
-      return enqueue(callback, resource, "replace", document, text, `${options.etag || ""}`);
+      return enqueue(callbackOf(options, callback), "replace", document, text, `${chosen.etag || ""}`);
     },
     deleteDocument(link, options, callback) {
       demandArguments("deleteDocument", arguments.length, 1);
       const document = documentOf(link);
-      [options, callback] = optionsAndCallback(options, callback);
-      return enqueue(callback, nothing, "delete", document, `${options.etag || ""}`);
+      const chosen = optionsOf(options, callback);
+      return enqueue(callbackOf(options, callback), "delete", document, `${chosen.etag || ""}`);
     },
   };
 
@@ -346,8 +354,8 @@
   ]) {
     collectionMethods[name] = function (...given) {
       demandArguments(name, given.length, needed);
-      const [, callback] = optionsAndCallback(given[needed], given[needed + 1]);
-      return enqueue(callback, nothing, "attachment");
+      optionsOf(given[needed], given[needed + 1]);
+      return enqueue(callbackOf(given[needed], given[needed + 1]), "attachment");
     };
   }
 
@@ -357,13 +365,13 @@
     host,
     read,
     refusal,
-    optionsAndCallback,
-    watch,
+    optionsOf,
+    callbackOf,
     isAborted: () => aborted !== undefined,
     isCollection: (value) => value === collection || value === __,
     response: () => context.getResponse?.(),
     enqueueResult(tell) {
-      waiting[waiting.length] = { reply: "200\n\n\n0\n", callback: undefined, result: () => (watch(tell()), []) };
+      waiting[waiting.length] = { callback: tell, reply: "{}" };
     },
   });
 
@@ -392,7 +400,7 @@
     if (outcome.error !== undefined) {
       throw outcome.error;
     }
-    return parse(outcome.body)[0][0];
+    return outcome.body[0][0];
   }
 
   freeze(collection);
@@ -452,30 +460,46 @@
 
   const LOG = "x-ms-documentdb-script-log-results";
   const LOGGING = "x-ms-documentdb-script-enable-logging";
+  let requestText;
   let requestValues;
+  let responseText;
   let responseValues;
 
   function prepare(given, role, operationType, requestBody, responseBody, logging) {
     if (given !== settingsText) {
       settings = parse(given);
+      settings.selfDocuments = `${settings.selfLink}docs/`;
+      settings.altDocuments = `${settings.altLink}/docs/`;
       settingsText = given;
     }
     waiting = [];
     first = 0;
     aborted = undefined;
-    requestValues = { Body: requestBody === null ? undefined : parse(requestBody), OperationType: operationType };
-    requestValues[LOGGING] = logging ? "true" : "";
-    responseValues = { Body: responseBody === null ? "" : parse(responseBody) };
-    responseValues[LOG] = "";
+    requestText = requestBody;
+    responseText = responseBody;
+    requestValues = undefined;
+    responseValues = undefined;
     // Both are made when somebody asks for them, since many scripts never do.
     let request;
     let response;
-    const getRequest = () =>
-      (request ??= message(requestValues, role === "before" ? ["Body"] : [], () => settings.requestMax));
-    const getResponse = () =>
-      (response ??= message(responseValues, ["Body", LOG], (name) =>
-        name === LOG ? settings.logMax : settings.responseMax,
-      ));
+    const getRequest = () => {
+      if (request === undefined) {
+        requestValues = { Body: requestBody === null ? undefined : parse(requestBody), OperationType: operationType };
+        requestValues[LOGGING] = logging ? "true" : "";
+        request = message(requestValues, role === "before" ? ["Body"] : [], () => settings.requestMax);
+      }
+      return request;
+    };
+    const getResponse = () => {
+      if (response === undefined) {
+        responseValues = { Body: responseBody === null ? "" : parse(responseBody) };
+        responseValues[LOG] = "";
+        response = message(responseValues, ["Body", LOG], (name) =>
+          name === LOG ? settings.logMax : settings.responseMax,
+        );
+      }
+      return response;
+    };
     context = {
       getCollection: () => collection,
       getRequest,
@@ -491,8 +515,8 @@
       defineProperty(__, "response", { get: getResponse, enumerable: true, configurable: true });
     }
     scriptConsole = { log: logging ? log : () => {} };
-    global("console", scriptConsole);
-    global("__", __);
+    globalThis.console = scriptConsole;
+    globalThis.__ = __;
   }
 
   // ---- the console ----
@@ -524,7 +548,11 @@
 
   // ---- what a run must leave as it was for another run to follow it here ----
 
-  const globalNames = ownKeys(globalThis);
+  // Those that cannot be changed, such as NaN, need no look; two are of each run.
+  const globalCount = ownKeys(globalThis).length;
+  const globalNames = ownKeys(globalThis).filter(
+    (name) => name !== "console" && name !== "__" && getOwnPropertyDescriptor(globalThis, name).writable,
+  );
   const globalValues = globalNames.map((name) => globalThis[name]);
   // Those that scripts extend, if any; a look at all there are would take longer than the script.
   const shared = [
@@ -542,14 +570,16 @@
 
   /** Whether the globals are those of a new realm, and nothing was added to what they hold. */
   function isClean() {
-    const names = ownKeys(globalThis);
-    if (names.length !== globalNames.length) {
+    if (
+      !isExtensible(globalThis) ||
+      ownKeys(globalThis).length !== globalCount ||
+      globalThis.console !== scriptConsole ||
+      globalThis.__ !== __
+    ) {
       return false;
     }
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i];
-      const expected = name === "console" ? scriptConsole : name === "__" ? __ : globalValues[i];
-      if (name !== globalNames[i] || !is(globalThis[name], expected)) {
+    for (let i = 0; i < globalNames.length; i++) {
+      if (globalThis[globalNames[i]] !== globalValues[i]) {
         return false;
       }
     }
@@ -586,8 +616,8 @@
       return stringify(apply(main, undefined, given)) ?? null;
     },
     aborted: () => aborted ?? null,
-    requestBody: () => stringify(requestValues.Body) ?? null,
-    responseBody: () => stringify(responseValues.Body) ?? null,
-    log: () => `${responseValues[LOG]}`,
+    requestBody: () => (requestValues === undefined ? requestText : stringify(requestValues.Body) ?? null),
+    responseBody: () => (responseValues === undefined ? responseText ?? '""' : stringify(responseValues.Body) ?? null),
+    log: () => (responseValues === undefined ? "" : `${responseValues[LOG]}`),
   };
 });
