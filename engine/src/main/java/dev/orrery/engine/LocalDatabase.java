@@ -195,6 +195,8 @@ public final class LocalDatabase implements Database {
         return switch (operation) {
             case Operation.ReadItem _ -> true;
             case Operation.WriteItem write -> isSmall(write.write());
+            // Scripts run on threads of their own.
+            case Operation.ExecuteProcedure execute -> execute.arguments().length <= Limits.PROMPT_BYTES_MAX;
             case Operation.ReadResource read -> !read.quota();
             case Operation.ReadRanges _ -> true;
             case Operation.CreateResource _,
@@ -202,7 +204,6 @@ public final class LocalDatabase implements Database {
                     Operation.DeleteResource _,
                     Operation.ListResources _,
                     Operation.QueryResources _,
-                    Operation.ExecuteProcedure _,
                     Operation.DeletePartition _,
                     Operation.Batch _,
                     Operation.ListItems _,

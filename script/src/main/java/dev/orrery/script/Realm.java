@@ -1,6 +1,7 @@
 package dev.orrery.script;
 
 import dev.orrery.engine.script.ScriptCall;
+import dev.orrery.engine.script.ScriptCall.Role;
 import dev.orrery.engine.script.ScriptHost;
 import dev.orrery.engine.script.ScriptHost.DocumentLink;
 import dev.orrery.engine.script.ScriptHost.Operation;
@@ -112,7 +113,9 @@ final class Realm implements AutoCloseable {
             throw failed(failure.asString());
         }
         return new ScriptResult(
-                text(requestBody), text(responseBody), log.execute().asString());
+                scriptCall.role() == Role.BEFORE ? text(requestBody) : scriptCall.request(),
+                text(responseBody),
+                scriptCall.logs() ? log.execute().asString() : "");
     }
 
     private static Optional<String> text(Value function) {

@@ -404,6 +404,12 @@
   }
 
   freeze(collection);
+
+  // What `__` has of every run; a new one on top of it keeps what a script may add.
+  const shortcuts = create(collection, {
+    request: { get: () => context.getRequest(), enumerable: true },
+    response: { get: () => context.getResponse?.(), enumerable: true },
+  });
   let __;
 
   // ---- request and response ----
@@ -508,11 +514,9 @@
         throw error;
       },
     };
-    __ = create(collection);
-    defineProperty(__, "request", { get: getRequest, enumerable: true, configurable: true });
+    __ = create(shortcuts);
     if (role !== "before") {
       context.getResponse = getResponse;
-      defineProperty(__, "response", { get: getResponse, enumerable: true, configurable: true });
     }
     scriptConsole = { log: logging ? log : () => {} };
     globalThis.console = scriptConsole;
@@ -540,6 +544,7 @@
     defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
   }
 
+  delete globalThis.arguments; // Those of a command line, which there is none of.
   global("Error", ScriptError);
   global("ErrorCodes", ErrorCodes);
   global("getContext", freeze(() => context));
@@ -554,6 +559,8 @@
     (name) => name !== "console" && name !== "__" && getOwnPropertyDescriptor(globalThis, name).writable,
   );
   const globalValues = globalNames.map((name) => globalThis[name]);
+  // One expression that names them all, since a loop that looks each of them up takes longer than many a script.
+  const areUnchanged = Function("was", `return ${globalNames.map((name, at) => `${name} === was[${at}]`).join(" && ")};`);
   // Those that scripts extend, if any; a look at all there are would take longer than the script.
   const shared = [
     Object.prototype,
@@ -574,14 +581,10 @@
       !isExtensible(globalThis) ||
       ownKeys(globalThis).length !== globalCount ||
       globalThis.console !== scriptConsole ||
-      globalThis.__ !== __
+      globalThis.__ !== __ ||
+      !areUnchanged(globalValues)
     ) {
       return false;
-    }
-    for (let i = 0; i < globalNames.length; i++) {
-      if (globalThis[globalNames[i]] !== globalValues[i]) {
-        return false;
-      }
     }
     for (let i = 0; i < shared.length; i++) {
       if (ownKeys(shared[i]).length !== counts[i]) {
