@@ -11,9 +11,9 @@ import dev.orrery.server.transfer.Format;
 import dev.orrery.server.transfer.ImportListener;
 import dev.orrery.server.transfer.ImportPlan;
 import dev.orrery.server.transfer.Importer;
+import dev.orrery.server.transfer.Problem;
 import dev.orrery.server.transfer.Progress;
 import dev.orrery.server.transfer.Source;
-import dev.orrery.server.transfer.Problem;
 import dev.orrery.server.transfer.StopSignal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -391,8 +391,7 @@ final class ImportCommand implements Callable<Integer> {
                 Files.deleteIfExists(file.get());
             }
         } catch (IOException kept) {
-            throw new UserError(
-                    "The checkpoint cannot be removed: " + Problem.text(kept), kept);
+            throw new UserError("The checkpoint cannot be removed: " + Problem.text(kept), kept);
         }
     }
 }

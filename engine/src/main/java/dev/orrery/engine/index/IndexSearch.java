@@ -28,6 +28,9 @@ public final class IndexSearch {
     /** So few items are sooner looked at than narrowed down. */
     private static final int FEW = 8;
 
+    /** So many entries are read for an item that need not be loaded then. */
+    private static final long ENTRIES_PER_ITEM = 4;
+
     /** Entries that are read at once of each candidate, to see whether it is a short one. */
     private static final int HEAD = 32;
 
@@ -117,7 +120,7 @@ public final class IndexSearch {
                 .filter(ListedDocuments.class::isInstance)
                 .min(Comparator.comparingLong(Documents::estimate));
         // With entries of exact values at hand, ranges are worth a short look only.
-        long rangeMax = shortest.map(Documents::estimate)
+        long rangeMax = shortest.map(documents -> documents.estimate() * ENTRIES_PER_ITEM)
                 .orElse(open.isEmpty() ? entriesMax : Math.min(entriesMax, (long) HEAD * GROWTH));
         var fewer = fewest(ranges, rangeMax);
         var leader = fewer.or(() -> shortest);
@@ -143,10 +146,17 @@ public final class IndexSearch {
                 collected.ifPresent(found::add);
                 return collected.isPresent();
             });
-            if (!found.isEmpty() || most == entriesMax) {
+            if (most == entriesMax) {
                 break;
             }
-            most = Math.min(most * GROWTH, entriesMax);
+            long more = found.stream()
+                    .mapToLong(documents -> documents.estimate() * ENTRIES_PER_ITEM)
+                    .min()
+                    .orElse(most * GROWTH);
+            if (more <= most) {
+                break;
+            }
+            most = Math.min(more, entriesMax);
         }
         return found.stream()
                 .min(Comparator.comparingLong(Documents::estimate))

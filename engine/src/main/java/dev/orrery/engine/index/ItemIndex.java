@@ -46,6 +46,7 @@ public final class ItemIndex {
 
     private final boolean nothing;
     private final PolicyTree policy;
+    private final ComputedValues computed;
     private final List<Composite> composites;
     private final List<Tuple> tuples;
     private final List<ShapeIndex> shapes;
@@ -59,9 +60,9 @@ public final class ItemIndex {
     private ItemIndex(ContainerDefinition definition) {
         var indexing = definition.indexingPolicy();
         nothing = indexing.mode() == IndexingMode.NONE;
-        policy = PolicyTree.of(indexing);
+        policy = PolicyTree.of(definition);
+        computed = new ComputedValues(definition);
         composites = indexing.composite().stream()
-                .filter(ItemIndex::isUsable)
                 .map(index -> new Composite(
                         number(index),
                         index.parts().stream().map(part -> part.path().steps()).toList(),
@@ -84,19 +85,13 @@ public final class ItemIndex {
     /** Whether items have the same entries by two definitions. */
     public static boolean isSame(ContainerDefinition one, ContainerDefinition other) {
         return one.indexingPolicy().equals(other.indexingPolicy())
+                && one.computedProperties().equals(other.computedProperties())
                 && one.geospatialConfig().equals(other.geospatialConfig())
                 && one.vectorEmbeddingPolicy().equals(other.vectorEmbeddingPolicy())
                 && one.fullTextPolicy().equals(other.fullTextPolicy());
     }
 
     // ---- numbers of indexes over several values ----
-
-    /** Composite indexes lead to single values; one through an array would have several of them for an item. */
-    static boolean isUsable(CompositeIndex index) {
-        return index.parts().stream()
-                .flatMap(part -> part.path().steps().stream())
-                .allMatch(Step.Property.class::isInstance);
-    }
 
     static long number(CompositeIndex index) {
         return Place.sequence(index.parts().stream()
@@ -136,7 +131,12 @@ public final class ItemIndex {
         if (!item.indexed()) {
             return List.of(new Row(IndexKey.outline(Outline.UNINDEXED, item.document()), key.locator()));
         }
-        return new Walk(key.locator(), item.document()).rows(item.text().asValue());
+        return new Walk(key.locator(), item.document()).rows(seen(item.text().asValue()));
+    }
+
+    /** An item as its entries describe it. */
+    Obj seen(Obj item) {
+        return computed.in(item);
     }
 
     private final class Walk {

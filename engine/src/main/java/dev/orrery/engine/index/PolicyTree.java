@@ -1,5 +1,7 @@
 package dev.orrery.engine.index;
 
+import dev.orrery.model.definition.ComputedProperty;
+import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.definition.IndexPath;
 import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.definition.IndexedPath;
@@ -8,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -29,50 +32,60 @@ final class PolicyTree {
         this.uniform = true;
     }
 
-    static PolicyTree of(IndexingPolicy policy) {
-        return node(policy, List.of());
+    static PolicyTree of(ContainerDefinition definition) {
+        return node(definition, List.of());
     }
 
-    private PolicyTree(IndexingPolicy policy, List<Step> place, List<Step> following) {
-        this.indexed = policy.isIndexed(place);
+    private PolicyTree(ContainerDefinition definition, List<Step> place, List<Step> following) {
+        this.indexed = definition.isIndexed(place);
         this.uniform = false;
         // A name that no path mentions stands for all of them.
-        this.others = node(policy, extended(place, new Step.Property("\0")));
-        this.elements = node(policy, extended(place, new Step.AnyPosition()));
+        this.others = node(definition, extended(place, new Step.Property("\0")));
+        this.elements = node(definition, extended(place, new Step.AnyPosition()));
         for (var step : following) {
             if (step instanceof Step.Property(var name)) {
-                members.put(name, node(policy, extended(place, step)));
+                members.put(name, node(definition, extended(place, step)));
             }
         }
     }
 
-    private static PolicyTree node(IndexingPolicy policy, List<Step> place) {
-        var following = paths(policy)
+    private static PolicyTree node(ContainerDefinition definition, List<Step> place) {
+        var following = paths(definition)
                 .filter(path -> path.steps().size() > place.size() && leadsThrough(path, place))
                 .map(path -> path.steps().get(place.size()))
                 .distinct()
                 .toList();
-        return following.isEmpty() && !hasOwnRule(policy, place)
-                ? policy.isIndexed(place) ? ALL : NONE
-                : new PolicyTree(policy, place, following);
+        return following.isEmpty() && !hasOwnRule(definition, place)
+                ? definition.isIndexed(place) ? ALL : NONE
+                : new PolicyTree(definition, place, following);
     }
 
-    private static Stream<IndexPath> paths(IndexingPolicy policy) {
-        return Stream.concat(
-                Stream.concat(policy.included().stream(), policy.excluded().stream())
-                        .map(IndexedPath::path),
-                IndexingPolicy.ALWAYS_INDEXED.stream().map(place -> new IndexPath("", place, IndexPath.Ending.SCALAR)));
+    private static Stream<IndexPath> paths(ContainerDefinition definition) {
+        var policy = definition.indexingPolicy();
+        return Stream.of(
+                        policy.included().stream().map(IndexedPath::path),
+                        policy.excluded().stream().map(IndexedPath::path),
+                        IndexingPolicy.ALWAYS_INDEXED.stream().map(PolicyTree::scalar),
+                        // A path of their own for what /* does not reach.
+                        definition.computedProperties().stream()
+                                .map(ComputedProperty::name)
+                                .map(name -> scalar(List.of(new Step.Property(name)))))
+                .flatMap(Function.identity());
+    }
+
+    private static IndexPath scalar(List<Step> place) {
+        return new IndexPath("", place, IndexPath.Ending.SCALAR);
     }
 
     private static boolean leadsThrough(IndexPath path, List<Step> place) {
         return path.covers(place)
-                || new IndexPath("", path.steps().subList(0, place.size()), IndexPath.Ending.SCALAR).covers(place);
+                || scalar(path.steps().subList(0, place.size())).covers(place);
     }
 
     /** Whether what holds for a place is not what holds for everything below it. */
-    private static boolean hasOwnRule(IndexingPolicy policy, List<Step> place) {
-        return policy.isIndexed(place) != policy.isIndexed(extended(place, new Step.Property("\0")))
-                || policy.isIndexed(place) != policy.isIndexed(extended(place, new Step.AnyPosition()));
+    private static boolean hasOwnRule(ContainerDefinition definition, List<Step> place) {
+        return definition.isIndexed(place) != definition.isIndexed(extended(place, new Step.Property("\0")))
+                || definition.isIndexed(place) != definition.isIndexed(extended(place, new Step.AnyPosition()));
     }
 
     private static List<Step> extended(List<Step> place, Step step) {

@@ -87,7 +87,8 @@ public record SortIndex(
         }
         boolean sameWay = descending.get(fixed) == sort.getFirst().descending();
         // Ties go the way of the first value of an entry, which need not be the one that the query sorts by first.
-        boolean tiesTurned = (descending.getFirst() == sameWay) != sort.getFirst().descending();
+        boolean tiesTurned =
+                (descending.getFirst() == sameWay) != sort.getFirst().descending();
         for (int i = 0; i < sort.size(); i++) {
             var part = parts.get(fixed + i);
             boolean fits = part.path().steps().equals(sort.get(i).place().orElseThrow())
@@ -244,7 +245,7 @@ public record SortIndex(
         return downwards.getFirst() ? -order : order;
     }
 
-    /** What an item is sorted by. */
+    /** What an item, as indexes see it, is sorted by. */
     List<JsonValue> valuesOf(JsonValue item) {
         return places.stream().map(place -> Place.in(item, place)).toList();
     }

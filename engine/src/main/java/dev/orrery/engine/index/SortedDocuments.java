@@ -4,6 +4,7 @@ import dev.orrery.engine.index.Outline.Presence;
 import dev.orrery.engine.key.IndexKey;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.key.PartitionKeyDefinition;
 import dev.orrery.store.Cursor;
@@ -49,6 +50,7 @@ public final class SortedDocuments implements AutoCloseable {
 
     private final SortIndex index;
     private final Snapshot snapshot;
+    private final ItemIndex items;
     private final PartitionKeyDefinition definition;
     private final long from;
     private final long to;
@@ -58,10 +60,11 @@ public final class SortedDocuments implements AutoCloseable {
     private Sorted current;
     private long passed;
 
-    private SortedDocuments(SortIndex index, IndexSearch search, PartitionKeyDefinition definition) {
+    private SortedDocuments(SortIndex index, IndexSearch search, ContainerDefinition definition) {
         this.index = index;
         this.snapshot = search.snapshot();
-        this.definition = definition;
+        this.items = ItemIndex.of(definition);
+        this.definition = definition.partitionKey();
         this.from = search.from();
         this.to = search.to();
     }
@@ -72,7 +75,7 @@ public final class SortedDocuments implements AutoCloseable {
      * @param start where to begin: values and document number of the first
      */
     public static Optional<SortedDocuments> open(
-            SortIndex index, IndexSearch search, PartitionKeyDefinition definition, Optional<Sorted> start) {
+            SortIndex index, IndexSearch search, ContainerDefinition definition, Optional<Sorted> start) {
         var documents = new SortedDocuments(index, search, definition);
         return documents.addParts(search, start) ? Optional.of(documents) : Optional.empty();
     }
@@ -162,7 +165,7 @@ public final class SortedDocuments implements AutoCloseable {
         var sorted = new ArrayList<Sorted>(keys.size());
         for (var key : keys) {
             var item = StoredItem.decode(snapshot.get(key));
-            sorted.add(new Sorted(index.valuesOf(item.text().asValue()), item.document(), key));
+            sorted.add(new Sorted(index.valuesOf(items.seen(item.text().asValue())), item.document(), key));
         }
         sorted.sort((one, other) -> index.compare(one.values(), one.number(), other.values(), other.number()));
         return sorted;

@@ -29,20 +29,27 @@ public final class UsableIndexes {
     /** Whether every number, string, boolean and null at a place has an entry. */
     public boolean has(List<Step> place) {
         return !(place.getFirst() instanceof Step.Property(var name) && ItemIndex.LEFT_OUT.contains(name))
-                && inAll(definition -> definition.indexingPolicy().isIndexed(place));
+                && inAll(definition -> definition.isIndexed(place) && isComputedAlike(definition, place));
     }
 
     /** Whether the policy has it, complete or not. */
     public boolean isAskedFor(List<Step> place) {
-        return definitions.getFirst().indexingPolicy().isIndexed(place);
+        return definitions.getFirst().isIndexed(place);
+    }
+
+    /** Whether what is at a place is the same by a definition as by the present one. */
+    private boolean isComputedAlike(ContainerDefinition definition, List<Step> place) {
+        return definition.computed(place).equals(definitions.getFirst().computed(place));
     }
 
     /** The composite indexes that can be used. */
     public List<CompositeIndex> composites() {
         return definitions.getFirst().indexingPolicy().composite().stream()
-                .filter(ItemIndex::isUsable)
                 .filter(index -> inAll(definition -> definition.indexingPolicy().composite().stream()
-                        .anyMatch(other -> ItemIndex.number(other) == ItemIndex.number(index))))
+                                .anyMatch(other -> ItemIndex.number(other) == ItemIndex.number(index))
+                        && index.parts().stream()
+                                .allMatch(part ->
+                                        isComputedAlike(definition, part.path().steps()))))
                 .toList();
     }
 

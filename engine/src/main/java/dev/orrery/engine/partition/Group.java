@@ -158,7 +158,7 @@ final class Group implements Ground {
 
     private static byte[] key(Mutation mutation) {
         return switch (mutation) {
-            case Mutation.Put(byte[] key, _) -> key;
+            case Mutation.Put(byte[] key, var _) -> key;
             case Mutation.Delete(byte[] key) -> key;
             case Mutation.DeleteRange(var range) -> range.from();
         };
@@ -171,8 +171,8 @@ final class Group implements Ground {
     /** In the order of keys: a sorted store finds the place of each near that of the one before. */
     List<Mutation> mutations() {
         var mutations = new ArrayList<Mutation>(changes.size() + unread.size() + 1);
-        changes.forEach((key, value) -> mutations.add(
-                value == null ? new Mutation.Delete(key.bytes()) : new Mutation.Put(key.bytes(), value)));
+        changes.forEach((key, value) ->
+                mutations.add(value == null ? new Mutation.Delete(key.bytes()) : new Mutation.Put(key.bytes(), value)));
         mutations.addAll(unread);
         mutations.sort(BY_KEY); // Keeps the order of changes to the same row.
         if (!state.equals(firstState)) {

@@ -34,11 +34,7 @@ final class IndexWords {
      * @param vectors where the vectors are of which the query wants the nearest
      * @param values where the values are that are all the query asks for
      */
-    IndexWords(
-            UsableIndexes usable,
-            Condition condition,
-            Optional<List<Step>> vectors,
-            Optional<List<Step>> values) {
+    IndexWords(UsableIndexes usable, Condition condition, Optional<List<Step>> vectors, Optional<List<Step>> values) {
         this.usable = usable;
         this.condition = condition;
         this.vectors = vectors;

@@ -156,7 +156,8 @@ public final class Queries {
         var order = query.isSortedOnly() ? SortIndex.of(usable, sort, condition) : Optional.<SortIndex>empty();
         var vectors = query.nearest(inputs).map(NearestSearch::place);
         var values = query.coverage().stream()
-                .flatMap(way -> way instanceof Coverage.Values(var place, var _, var _) ? Stream.of(place) : Stream.empty())
+                .flatMap(way ->
+                        way instanceof Coverage.Values(var place, var _, var _) ? Stream.of(place) : Stream.empty())
                 .findFirst();
         var metrics = IndexReport.of(usable, condition, sort, order, vectors, values);
         return scan.explanation(query, new IndexWords(usable, condition, vectors, values), metrics);

@@ -19,7 +19,13 @@ final class SortRules {
     static void demandIndexes(Query query, Container container) {
         var sort = query.sortPlaces();
         var policy = container.definition().indexingPolicy();
-        if (!query.readsItems() || sort.stream().anyMatch(key -> key.place().isEmpty())) {
+        // A computed property is sorted by whether it is indexed or not.
+        if (!query.readsItems()
+                || sort.stream()
+                        .anyMatch(key -> key.place()
+                                .filter(place ->
+                                        container.definition().computed(place).isEmpty())
+                                .isEmpty())) {
             return;
         }
         if (sort.size() == 1) {

@@ -56,8 +56,7 @@ final class SortedScan implements AutoCloseable {
     boolean add(Container container, Route route, KeyRange keys, Optional<Sorted> start) {
         var snapshot = route.partition().snapshot();
         var search = IndexChoice.search(container, UsableIndexes.of(container), snapshot, keys);
-        var documents =
-                SortedDocuments.open(index, search, container.definition().partitionKey(), start);
+        var documents = SortedDocuments.open(index, search, container.definition(), start);
         if (documents.isEmpty()) {
             snapshot.close();
             return false;

@@ -9,10 +9,13 @@ import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Rid;
+import dev.orrery.model.definition.ContainerDefinition;
+import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
+import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.store.Seed;
 import java.time.Instant;
@@ -41,7 +44,11 @@ class IndexLawTest {
             "/n/?",
             "/id/?",
             "/pk/?",
+            "/low/?",
+            "/own/*",
             "/objects/[]/k/?");
+    private static final ContainerTraits TRAITS =
+            ContainerTraits.of(ContainerDefinition.parse((Obj) JsonReader.parse(definition(""))));
     private static final int ITEMS = 80;
     private static final int ONE_RANGE = 400;
     private static final int FOUR_RANGES = 40_000;
@@ -99,6 +106,7 @@ class IndexLawTest {
 
     private static String definition(String policy) {
         return "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2},"
+                + "\"computedProperties\":" + RandomQueries.COMPUTED + ","
                 + "\"indexingPolicy\":{" + policy + "\"compositeIndexes\":" + RandomQueries.COMPOSITES + "}}";
     }
 
@@ -143,7 +151,7 @@ class IndexLawTest {
 
     private List<String> expected(String text, List<Obj> items) {
         try {
-            var query = Query.of(text);
+            var query = Query.of(text, TRAITS);
             var rows = new ArrayList<JsonValue>();
             var run = query.run(QueryInputs.of(Map.of(), Instant.EPOCH, random), rows::add);
             for (var item : items) {

@@ -20,8 +20,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What people are told about the indexes of a query. */
 class IndexReportTest {
     private static final String DEFINITION = """
-        {"id":"c","partitionKey":{"paths":["/pk"],"version":2},"indexingPolicy":{
-          "includedPaths":[{"path":"/*"},{"path":"/lines/[]/{sku, size}/?"}],
+        {"id":"c","partitionKey":{"paths":["/pk"],"version":2},
+         "computedProperties":[
+           {"name":"low","query":"SELECT VALUE LOWER(c.name) FROM c"},
+           {"name":"high","query":"SELECT VALUE UPPER(c.name) FROM c"}],
+         "indexingPolicy":{
+          "includedPaths":[{"path":"/*"},{"path":"/low/?"},{"path":"/lines/[]/{sku, size}/?"}],
           "excludedPaths":[{"path":"/secret/*"}],
           "spatialIndexes":[{"path":"/home/*","types":["Point"]}],
           "compositeIndexes":[
@@ -72,6 +76,11 @@ class IndexReportTest {
         SELECT * FROM c WHERE c.city = 'c1' ORDER BY c.price             | /city/? High; (/city DESC, /price DESC) High | -
         SELECT * FROM c WHERE ST_DISTANCE(c.place, {'type':'Point','coordinates':[1,2]}) < 10    | - | /place/* High
         SELECT * FROM c WHERE ST_DISTANCE(c.home, {'type':'Point','coordinates':[1,2]}) < 10     | /home/* High | -
+        SELECT * FROM c WHERE c.low = 'n1'                               | /low/? High | -
+        SELECT * FROM c WHERE c.high = 'N1'                              | - | /high/? High
+        SELECT * FROM c ORDER BY c.low                                   | /low/? High | -
+        SELECT VALUE MAX(c.price) FROM c                                 | /price/? High | -
+        SELECT DISTINCT VALUE c.secret.code FROM c                       | - | /secret/code/? High
         SELECT * FROM c ORDER BY c.a, c.b                                | (/a ASC, /b ASC) High | -
         SELECT * FROM c ORDER BY c.a DESC, c.b DESC                      | (/a ASC, /b ASC) High | -
         """)
@@ -92,6 +101,8 @@ class IndexReportTest {
         SELECT * FROM c ORDER BY c.price DESC                            | order of /price/? descending
         SELECT * FROM c WHERE c.price > 5 ORDER BY c.price               | order of /price/?, above 5
         SELECT * FROM c WHERE c.city = 'c1' ORDER BY c.price             | composite (/city DESC, /price DESC) where /city = "c1"
+        SELECT * FROM c WHERE c.low > 'n5' ORDER BY c.low DESC           | order of /low/? descending, above "n5"
+        SELECT VALUE MAX(c.price) FROM c                                 | values of /price/?, answered from the index alone
         SELECT VALUE COUNT(1) FROM c WHERE c.price > 5                   | /price/? above 5, answered from the index alone
         """)
     void itSaysHowAnIndexWasUsed(String query, String words) {
@@ -104,6 +115,25 @@ class IndexReportTest {
                 .isEqualTo(10);
         assertThat(use("SELECT TOP 3 * FROM c ORDER BY c.price").entriesRead()).isBetween(3L, 4L);
         assertThat(use("SELECT * FROM c").entriesRead()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        SELECT * FROM c WHERE c.price < 30 AND c.b > 20                          | 9
+        SELECT * FROM c WHERE c.city = 'c1' AND c.price < 30                     | 8
+        SELECT * FROM c WHERE ARRAY_CONTAINS(c.tags, 't1') AND c.price < 50      | 10
+        SELECT TOP 10 * FROM c WHERE c.a = 1 AND c.b > 95 ORDER BY c.a, c.b      | 4
+        SELECT TOP 10 * FROM c WHERE c.a = 1 AND c.b > 95 ORDER BY c.b DESC      | 4
+        SELECT * FROM c WHERE NOT IS_DEFINED(c.price)                            | 0
+        SELECT * FROM c WHERE c.low = 'n7'                                       | 1
+        """)
+    void onlyWhatAllConditionsHaveInCommonIsLoaded(String query, long items) {
+        var metrics = database.page(TestDatabase.queryText(query, Map.of()), Scope.ALL, Page.FIRST)
+                .facts()
+                .queryMetrics()
+                .orElseThrow();
+        assertThat(metrics.itemsReturned()).isEqualTo(items);
+        assertThat(metrics.itemsRead()).isEqualTo(items);
     }
 
     @Test

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class QueryLawTest {
     private static final String DEFINITION =
             "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2},"
+                    + "\"computedProperties\":" + RandomQueries.COMPUTED + ","
                     + "\"indexingPolicy\":{\"compositeIndexes\":" + RandomQueries.COMPOSITES + "}}";
     private static final int ONE_RANGE = 400;
     private static final int FIVE_RANGES = 50_000;

@@ -35,8 +35,8 @@ final class RandomQueries {
             "{\"x\":1}",
             "{\"x\":\"a\"}");
     private static final List<String> NUMBERS = List.of("0", "1", "2", "-1.5", "2.5");
-    private static final List<String> PATHS =
-            List.of("c.a", "c.b", "c.n", "c.id", "c.pk", "c.o.x", "c.o.a", "c[\"tags\"][0]", "c.missing");
+    private static final List<String> PATHS = List.of(
+            "c.a", "c.b", "c.n", "c.id", "c.pk", "c.o.x", "c.o.a", "c[\"tags\"][0]", "c.missing", "c.low", "c.own");
     private static final List<String> COMPARISONS = List.of("=", "!=", "<", ">", "<=", ">=");
 
     private final RandomGenerator random;
@@ -54,6 +54,7 @@ final class RandomQueries {
         sometimes(() -> members.add("\"b\":" + pick(VALUES)));
         sometimes(() -> members.add("\"n\":" + pick(NUMBERS)));
         sometimes(() -> members.add("\"o\":{\"x\":" + pick(VALUES) + ",\"a\":" + pick(VALUES) + "}"));
+        sometimes(() -> members.add("\"own\":" + pick(VALUES)));
         sometimes(() -> members.add("\"tags\":" + array()));
         sometimes(() -> members.add("\"objects\":" + objects()));
         return "{" + String.join(",", members) + "}";
@@ -77,7 +78,14 @@ final class RandomQueries {
         [[{"path":"/a","order":"ascending"},{"path":"/b","order":"ascending"}],
          [{"path":"/b","order":"descending"},{"path":"/n","order":"ascending"},{"path":"/id","order":"ascending"}],
          [{"path":"/n","order":"descending"},{"path":"/o/x","order":"descending"}],
+         [{"path":"/low","order":"ascending"},{"path":"/n","order":"descending"}],
          [{"path":"/pk","order":"ascending"},{"path":"/a","order":"descending"}]]\
+        """;
+
+    /** Computed properties, one of which takes the place of a stored one. */
+    static final String COMPUTED = """
+        [{"name":"low","query":"SELECT VALUE LOWER(c.a) FROM c"},
+         {"name":"own","query":"SELECT VALUE c.own ?? c.n FROM c"}]\
         """;
 
     private static final List<List<String>> SORTED_TOGETHER = List.of(
@@ -87,10 +95,12 @@ final class RandomQueries {
             List.of("c.b", "c.n DESC", "c.id DESC"),
             List.of("c.n DESC", "c.o.x DESC"),
             List.of("c.n", "c.o.x"),
+            List.of("c.low", "c.n DESC"),
+            List.of("c.low DESC", "c.n"),
             List.of("c.pk", "c.a DESC"),
             List.of("c.pk DESC", "c.a"));
 
-    /** A query over a container with {@link #COMPOSITES}. */
+    /** A query over a container with {@link #COMPOSITES} and {@link #COMPUTED}. */
     String query() {
         return switch (random.nextInt(12)) {
             case 10 -> "SELECT VALUE COUNT(1) FROM c WHERE " + predicate(2);

@@ -37,7 +37,7 @@ class UnindexedItemsTest {
         SELECT VALUE c.id FROM c WHERE c.v + 0 = 1                                   | SCAN  | seen
         SELECT VALUE c.id FROM c ORDER BY c.v                                        | INDEX | seen
         SELECT VALUE c.id FROM c ORDER BY c.nothing                                  | INDEX | seen
-        SELECT VALUE c.id FROM c WHERE NOT IS_DEFINED(c.nothing)                     | SCAN  | seen
+        SELECT VALUE c.id FROM c WHERE NOT IS_DEFINED(c.nothing)                     | INDEX | seen
         SELECT VALUE c.id FROM c WHERE c.pk = 'p' AND c.id IN ('seen', 'hidden')     | ITEMS | seen
         SELECT VALUE c.id FROM c JOIN (SELECT VALUE t FROM t IN c.tags WHERE t = 'a') | INDEX | seen
         SELECT VALUE x.id FROM (SELECT VALUE c FROM c WHERE c.v = 1) x               | INDEX | seen

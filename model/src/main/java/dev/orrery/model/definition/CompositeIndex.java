@@ -57,9 +57,13 @@ public record CompositeIndex(List<Part> parts) {
 
     private static Part parsePart(MemberReader json) {
         var path = IndexPath.parse(json.place("path"), json.requiredText("path"));
-        if (path.ending() == Ending.SUBTREE || path.isTuple()) {
+        boolean single = path.ending() != Ending.SUBTREE
+                && path.steps().stream().allMatch(IndexPath.Step.Property.class::isInstance);
+        if (!single) {
             throw json.refusal(
-                    "path", "is '" + path.text() + "', but a composite index takes single values: no * and no tuple.");
+                    "path",
+                    "is '" + path.text()
+                            + "', but a composite index takes single values: no *, no array and no tuple.");
         }
         return new Part(path, json.choice("order", Order.class).orElse(Order.ASCENDING), json.others());
     }

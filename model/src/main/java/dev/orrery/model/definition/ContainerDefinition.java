@@ -109,9 +109,14 @@ public record ContainerDefinition(
      * of the same name and is only indexed if a path names it.
      */
     public boolean isIndexed(List<Step> place) {
-        boolean computed = computedProperties.stream()
-                .anyMatch(property -> place.getFirst().equals(new Step.Property(property.name())));
-        return computed ? indexingPolicy.isIndexedByName(place) : indexingPolicy.isIndexed(place);
+        return computed(place).isPresent() ? indexingPolicy.isIndexedByName(place) : indexingPolicy.isIndexed(place);
+    }
+
+    /** The computed property that a place is in. */
+    public Optional<ComputedProperty> computed(List<Step> place) {
+        return computedProperties.stream()
+                .filter(property -> !place.isEmpty() && place.getFirst().equals(new Step.Property(property.name())))
+                .findFirst();
     }
 
     @Override

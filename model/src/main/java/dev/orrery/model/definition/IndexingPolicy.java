@@ -172,7 +172,7 @@ public record IndexingPolicy(
 
     /** As {@link #isIndexed(List)}, for values that {@code /*} does not reach because they are no part of the item. */
     boolean isIndexedByName(List<Step> place) {
-        return isIncluded(place, path -> !path.isRoot());
+        return mode != IndexingMode.NONE && isIncluded(place, path -> !path.isRoot());
     }
 
     private boolean isIncluded(List<Step> place, Predicate<IndexPath> counts) {

@@ -88,7 +88,7 @@ final class ContainerGenerator {
 
     private JsonValue composite() {
         return new Arr(List.of(
-                text("path", "/x" + counter++ + pick("", "/[]/y")),
+                text("path", "/x" + counter++ + pick("", "/y")),
                 with(text("path", "/y" + counter++), "order", pick("ascending", "Descending"))));
     }
 

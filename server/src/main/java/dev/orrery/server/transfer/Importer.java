@@ -92,7 +92,10 @@ public final class Importer {
         listener.progress(bytesRead.get(), ledger.imported());
         save();
         return new Outcome(
-                ledger.checkpoint(), plan.resumed() || number > 0, refusals.told(), stop.reason().or(() -> broken));
+                ledger.checkpoint(),
+                plan.resumed() || number > 0,
+                refusals.told(),
+                stop.reason().or(() -> broken));
     }
 
     // ---- reading ----

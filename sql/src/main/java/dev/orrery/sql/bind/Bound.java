@@ -27,6 +27,9 @@ public sealed interface Bound {
 
     record Element(Bound target, Bound index) implements Bound {}
 
+    /** A computed property of an item, and the expression that it stands for. */
+    record Computed(Bound item, String name, Bound value) implements Bound {}
+
     record Unary(UnaryOperator operator, Bound operand) implements Bound {}
 
     record Binary(BinaryOperator operator, Bound left, Bound right) implements Bound {}

@@ -115,20 +115,18 @@ final class ExpressionBinder {
     }
 
     private Bound property(Expression target, String name, Scope scope) {
-        return computed(target, name, scope)
-                .map(property -> computed(property, bind(target, scope)))
-                .orElseGet(() -> new Bound.Property(bind(target, scope), name));
-    }
-
-    private Optional<ComputedProperty> computed(Expression target, String name, Scope scope) {
-        return container.computedProperties().isEmpty()
-                        || scope.way(target)
-                                .filter(way -> way.isItem() && way.computed())
-                                .isEmpty()
-                ? Optional.empty()
-                : container.computedProperties().stream()
-                        .filter(property -> property.name().equals(name))
-                        .findFirst();
+        var item = bind(target, scope);
+        var way = scope.way(target).filter(ItemWay::isItem);
+        var computed = container.computedProperties().stream()
+                .filter(property -> property.name().equals(name))
+                .findFirst();
+        if (computed.isEmpty() || way.isEmpty()) {
+            return new Bound.Property(item, name);
+        }
+        // Where indexes are concerned, the name is that of the computed property, even if the stored one is meant.
+        return way.get().computed()
+                ? new Bound.Computed(item, name, computed(computed.get(), item))
+                : new Bound.Element(item, new Bound.Constant(new JsonValue.Str(name)));
     }
 
     /** What a computed property of an item is: the expression of its definition, in which only stored properties exist. */

@@ -37,7 +37,7 @@ public final class Conditions {
     }
 
     public static Condition of(BoundQuery query, FixedValues fixed) {
-        return new Conditions(fixed, new ItemPlaces()).query(query);
+        return new Conditions(fixed, ItemPlaces.indexed()).query(query);
     }
 
     private Condition query(BoundQuery query) {
@@ -77,7 +77,7 @@ public final class Conditions {
             case Bound.Like like -> like(like);
             case Bound.Call call -> call(call);
             case Bound.Subquery(var kind, var query) when kind == SubqueryKind.EXISTS -> rows(query);
-            case Bound.Slot _, Bound.Property _ -> value(term, List.of(new Span.Exactly(Bool.TRUE)));
+            case Bound.Slot _, Bound.Property _, Bound.Computed _ -> value(term, List.of(new Span.Exactly(Bool.TRUE)));
             case Bound.Constant(var value) -> value.equals(Bool.TRUE) ? Condition.ANYTHING : Condition.NOTHING;
             case Bound.Parameter _ ->
                 fixed.of(term).equals(Optional.of(Bool.TRUE)) ? Condition.ANYTHING : Condition.NOTHING;
@@ -109,7 +109,7 @@ public final class Conditions {
                                 .<Condition>map(place -> new Condition.Presence(place, false))
                                 .orElse(Condition.ANYTHING)
                         : Condition.ANYTHING;
-            case Bound.Slot _, Bound.Property _ -> value(term, List.of(new Span.Exactly(Bool.FALSE)));
+            case Bound.Slot _, Bound.Property _, Bound.Computed _ -> value(term, List.of(new Span.Exactly(Bool.FALSE)));
             default -> Condition.ANYTHING;
         };
     }
@@ -299,11 +299,25 @@ public final class Conditions {
                                 ItemPlaces.property(elements, name), List.of(new Span.Exactly(member)), false));
                     }
                 });
+                var fields = fields(object);
+                if (fields.size() > 1) {
+                    parts.add(new Condition.Element(elements.subList(0, elements.size() - 1), fields));
+                }
                 yield Condition.all(parts);
             }
             case JsonValue.Null _, Bool _, Num _, Str _ ->
                 new Condition.Value(elements, List.of(new Span.Exactly(value)), !partly);
         };
+    }
+
+    private static Map<List<Step>, JsonValue> fields(Obj object) {
+        var fields = new LinkedHashMap<List<Step>, JsonValue>();
+        object.members().forEach((name, member) -> {
+            if (isSingle(member)) {
+                fields.put(ItemPlaces.property(List.of(), name), member);
+            }
+        });
+        return fields;
     }
 
     private Condition containsSome(List<Bound> arguments, boolean all) {

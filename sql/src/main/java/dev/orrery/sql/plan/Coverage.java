@@ -57,7 +57,7 @@ public sealed interface Coverage {
     }
 
     private static Optional<Coverage> values(BoundQuery query) {
-        var places = new ItemPlaces();
+        var places = ItemPlaces.stored();
         places.add(query.sources().getFirst());
         var expressions = new ArrayList<Bound>();
         query.filter().ifPresent(expressions::add);
@@ -104,6 +104,7 @@ public sealed interface Coverage {
             case Bound.Subquery _, Bound.UserCall _ -> false;
             case Bound.Property(var target, var _) -> collect(target, places, item, read);
             case Bound.Element(var target, var index) -> collectAll(List.of(target, index), places, item, read);
+            case Bound.Computed(var _, var _, var value) -> collect(value, places, item, read);
             case Bound.Unary(var _, var operand) -> collect(operand, places, item, read);
             case Bound.Binary(var _, var left, var right) -> collectAll(List.of(left, right), places, item, read);
             case Bound.And(var terms) -> collectAll(terms, places, item, read);

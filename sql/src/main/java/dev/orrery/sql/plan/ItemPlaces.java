@@ -13,7 +13,22 @@ import java.util.Optional;
 final class ItemPlaces {
     private static final Step ANY_POSITION = new Step.AnyPosition();
 
+    private final boolean computed;
     private final Map<Integer, List<Step>> slots = new HashMap<>();
+
+    private ItemPlaces(boolean computed) {
+        this.computed = computed;
+    }
+
+    /** Places as indexes know them, computed properties among them. */
+    static ItemPlaces indexed() {
+        return new ItemPlaces(true);
+    }
+
+    /** Places of what is stored. */
+    static ItemPlaces stored() {
+        return new ItemPlaces(false);
+    }
 
     void add(Source source) {
         switch (source) {
@@ -29,6 +44,8 @@ final class ItemPlaces {
         return switch (expression) {
             case Bound.Slot(int slot) -> Optional.ofNullable(slots.get(slot));
             case Bound.Property(var target, var name) -> of(target).map(place -> property(place, name));
+            case Bound.Computed(var item, var name, var _) ->
+                computed ? of(item).map(place -> property(place, name)) : Optional.empty();
             default -> Optional.empty();
         };
     }

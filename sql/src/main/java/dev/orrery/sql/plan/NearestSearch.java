@@ -1,9 +1,12 @@
 package dev.orrery.sql.plan;
 
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
 import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.definition.VectorEmbeddingPolicy.DistanceFunction;
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Bool;
 import dev.orrery.sql.bind.Bound;
 import dev.orrery.sql.bind.BoundQuery;
@@ -39,7 +42,7 @@ public record NearestSearch(List<Step> place, VectorProbe probe, boolean descend
         if (!simple) {
             return Optional.empty();
         }
-        var places = new ItemPlaces();
+        var places = ItemPlaces.indexed();
         places.add(query.sources().getFirst());
         return of(query.sortKeys().getFirst(), places, container, fixed);
     }
@@ -55,11 +58,23 @@ public record NearestSearch(List<Step> place, VectorProbe probe, boolean descend
         if (place.isEmpty() || vector.isEmpty()) {
             return Optional.empty();
         }
+        demandDimensions(place.get(), vector.get(), container);
         var values = arguments.stream()
                 .map(argument -> fixed.of(argument).orElse(JsonValue.UNDEFINED))
                 .toList();
         return VectorProbe.of(function(place.get(), values, container), vector.get())
                 .map(probe -> new NearestSearch(place.get(), probe, key.descending()));
+    }
+
+    private static void demandDimensions(List<Step> place, JsonValue vector, ContainerTraits container) {
+        var embedding = container.vectors().find(path(place));
+        if (embedding.isPresent()
+                && vector instanceof Arr(var numbers)
+                && numbers.size() != embedding.get().dimensions()) {
+            throw new FailureException(new Failure.BadRequest("VectorDistance was given a vector of " + numbers.size()
+                    + " dimensions, but the vectorEmbeddingPolicy of the container says that those at "
+                    + embedding.get().path().text() + " have " + embedding.get().dimensions() + "."));
+        }
     }
 
     private static boolean areOptionsFixed(List<Bound> arguments, FixedValues fixed) {
@@ -73,8 +88,12 @@ public record NearestSearch(List<Step> place, VectorProbe probe, boolean descend
     }
 
     private static DistanceFunction function(List<Step> place, List<JsonValue> values, ContainerTraits container) {
+        return VectorFunctions.chosen(
+                VectorFunctions.ofContainer(container, List.of(Optional.of(path(place)))), values);
+    }
+
+    private static JsonPath path(List<Step> place) {
         var names = place.stream().map(step -> ((Step.Property) step).name()).toList();
-        var path = new JsonPath(names, "/" + String.join("/", names));
-        return VectorFunctions.chosen(VectorFunctions.ofContainer(container, List.of(Optional.of(path))), values);
+        return new JsonPath(names, "/" + String.join("/", names));
     }
 }

@@ -9,7 +9,7 @@ public final class SortPlaces {
     private SortPlaces() {}
 
     public static List<SortPlace> of(BoundQuery query) {
-        var places = new ItemPlaces();
+        var places = ItemPlaces.indexed();
         query.sources().forEach(places::add);
         return query.sortKeys().stream()
                 .map(key -> new SortPlace(places.of(key.value()).filter(ItemPlaces::isOne), key.descending()))

@@ -48,7 +48,7 @@ public record TextFigures(List<Figure> figures) {
         if (!simple) {
             return Optional.empty();
         }
-        var places = new ItemPlaces();
+        var places = ItemPlaces.indexed();
         places.add(query.sources().getFirst());
         var found = query.grouping().orElseThrow().aggregates().stream()
                 .map(call -> figure(call, places, fixed))
@@ -61,7 +61,7 @@ public record TextFigures(List<Figure> figures) {
 
     /** What the texts are like to which the one score of a query gives more than 0. */
     public static Optional<Condition.Words> rankedFirst(BoundQuery query, FixedValues fixed) {
-        var places = new ItemPlaces();
+        var places = ItemPlaces.indexed();
         query.sources().forEach(places::add);
         return query.fusion()
                 .filter(fusion -> fusion.scores().size() == 1)

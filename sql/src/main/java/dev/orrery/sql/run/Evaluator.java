@@ -35,6 +35,7 @@ final class Evaluator {
             case Bound.Like like -> like(like, frame);
             case Bound.Conditional(var condition, var then, var otherwise) ->
                 evaluate(isTrue(evaluate(condition, frame)) ? then : otherwise, frame);
+            case Bound.Computed(var _, var _, var value) -> evaluate(value, frame);
             case Bound.Coalesce(var value, var fallback) -> {
                 var found = evaluate(value, frame);
                 yield found.isUndefined() ? evaluate(fallback, frame) : found;

@@ -42,6 +42,7 @@ public final class FixedValues {
             case Bound.Constant _, Bound.Parameter _ -> true;
             case Bound.Slot _, Bound.Subquery _, Bound.UserCall _ -> false;
             case Bound.Property(var target, var _) -> isFixed(target);
+            case Bound.Computed _ -> false;
             case Bound.Element(var target, var index) -> isFixed(target) && isFixed(index);
             case Bound.Unary(var _, var operand) -> isFixed(operand);
             case Bound.Binary(var _, var left, var right) -> isFixed(left) && isFixed(right);
