@@ -11,12 +11,11 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 
 /** Items as indexes see them: with computed properties in place of stored ones of the same name. */
 final class ComputedValues {
-    // Neither the time nor chance has a part in the value of a computed property.
-    private static final QueryInputs INPUTS = QueryInputs.of(Map.of(), Instant.EPOCH, new SplittableRandom(0));
+    // The time has no part in the value of a computed property either.
+    private static final QueryInputs INPUTS = QueryInputs.of(Map.of(), Instant.EPOCH, ComputedValues::chance);
 
     private final Map<String, Query> queries = new LinkedHashMap<>();
 
@@ -26,6 +25,10 @@ final class ComputedValues {
         for (ComputedProperty property : definition.computedProperties()) {
             queries.put(property.name(), Query.of(property.query(), stored));
         }
+    }
+
+    private static long chance() {
+        throw new IllegalStateException("The value of a computed property does not depend on chance");
     }
 
     Obj in(Obj item) {
