@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 final class QueryBench implements Callable<Integer> {
     private static final int WARM_SCANS = 10;
     private static final int SCANS = 11;
-    private static final int WARM_ASKS = 30;
+    private static final Duration WARM_UP = Duration.ofSeconds(3);
     private static final Duration RAMP = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final List<Integer> CONNECTIONS = List.of(1, 8);
@@ -54,7 +54,7 @@ final class QueryBench implements Callable<Integer> {
             names = "--asks",
             paramLabel = "N",
             description = "Times that a question is asked in a round.",
-            defaultValue = "20")
+            defaultValue = "200")
     private int asks;
 
     @Option(
@@ -217,7 +217,10 @@ final class QueryBench implements Callable<Integer> {
         var loads = new LinkedHashMap<CreateSystem, CreateLoad>();
         for (var system : systems) {
             system.prepareCreates();
-            loads.put(system, new CreateLoad(system));
+            var load = new CreateLoad(system);
+            say("warming up creates of " + system.name());
+            load.measure(CREATE_CLIENTS.getLast(), Duration.ofSeconds(warmupSeconds), RAMP);
+            loads.put(system, load);
         }
         var rows = new ArrayList<List<String>>();
         rows.add(createHead(systems));
@@ -284,11 +287,11 @@ final class QueryBench implements Callable<Integer> {
     }
 
     private static Optional<Long> warmUp(QuerySystem system, QueryCase question) throws InterruptedException {
-        var answer = system.ask(question);
-        long until = System.nanoTime() + PATIENCE.toNanos();
-        for (int ask = 1; ask < WARM_ASKS && System.nanoTime() < until; ask++) {
+        long until = System.nanoTime() + WARM_UP.toNanos();
+        Optional<Long> answer;
+        do {
             answer = system.ask(question);
-        }
+        } while (System.nanoTime() < until);
         return answer;
     }
 

@@ -46,11 +46,13 @@ public final class DocumentKey {
     }
 
     static long cluster(byte[] epk, PartitionKeyDefinition definition) {
+        boolean first = definition.kind() == PartitionKeyDefinition.Kind.HASH && definition.version() == 1;
         if (epk.length > 0 && epk[0] == (byte) 0xff) {
-            return CLUSTER_MAX; // The end of the line.
+            // The end of the line. Hashes of the second version begin with two bits that are not set.
+            return first ? CLUSTER_MAX : CLUSTER_MAX >>> 2;
         }
         // Keys of the first version all begin with the same byte.
-        int from = definition.kind() == PartitionKeyDefinition.Kind.HASH && definition.version() == 1 ? 1 : 0;
+        int from = first ? 1 : 0;
         long prefix = 0;
         for (int i = from; i < from + 4; i++) {
             prefix = prefix << 8 | (i < epk.length ? epk[i] & 0xff : 0);

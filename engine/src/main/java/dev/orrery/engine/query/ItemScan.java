@@ -185,6 +185,9 @@ final class ItemScan {
         for (var slice : slices) {
             for (var keys : slice.keys()) {
                 try (var snapshot = slice.route().partition().snapshot()) {
+                    if (choice.get().isSmallPartition(snapshot, keys)) {
+                        return true;
+                    }
                     var estimate = choice.get().estimateBesides(index.places().getFirst(), snapshot, keys);
                     if (estimate.isEmpty()) {
                         return false;
