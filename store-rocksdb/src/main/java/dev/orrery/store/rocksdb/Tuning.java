@@ -61,6 +61,8 @@ final class Tuning {
                                 // could not help.
                                 .setFilterPolicy(filter)
                                 .setWholeKeyFiltering(true)
+                                // An item is often read alone: a larger block would be unpacked for it in vain.
+                                .setBlockSize(8 * 1024)
                                 .setDataBlockIndexType(DataBlockIndexType.kDataBlockBinaryAndHash))
                 .setCompressionPerLevel(compression(CompressionType.ZSTD_COMPRESSION));
     }
@@ -68,18 +70,20 @@ final class Tuning {
     /** For rows that are only scanned: no filter. */
     static ColumnFamilyOptions separate(Cache cache) {
         // Many small rows in random order, each of which is merged several times: the more of them are sorted in
-        // memory,
-        // the less often. ZSTD would cost more than all the rest of merging and gain little on them.
+        // memory, the less often. ZSTD would cost more than all the rest of merging and gain little on them.
         return family(64 * MEGABYTE, table(cache)).setCompressionPerLevel(compression(CompressionType.LZ4_COMPRESSION));
     }
 
-    /** What is young is soon written again: no time is spent on it. Most data is in the last levels. */
+    /**
+     * What is young is soon written again: no time is spent on it. Up to some ten gigabytes, unpacking should take no more
+     * time than the rest of a read; beyond, the size on disk counts for more.
+     */
     private static List<CompressionType> compression(CompressionType last) {
         return List.of(
                 CompressionType.NO_COMPRESSION,
                 CompressionType.NO_COMPRESSION,
                 CompressionType.LZ4_COMPRESSION,
-                last,
+                CompressionType.LZ4_COMPRESSION,
                 last,
                 last,
                 last);
