@@ -88,7 +88,15 @@ public final class LocalDatabase implements Database {
                 around.random(),
                 new ContainerFunctions(catalog, around.scripts()));
         scripts = new Scripts(
-                catalog, items, router, queries, feeds, around.scripts(), around.scriptThreads(), around.nanos());
+                catalog,
+                items,
+                router,
+                queries,
+                feeds,
+                around.scripts(),
+                around.scriptThreads(),
+                around.timer(),
+                around.nanos());
         defaultConsistency = around.defaultConsistency();
         if (catalog.containers().stream().anyMatch(this::hasScripts)) {
             scripts.expect();

@@ -104,18 +104,29 @@ public final class GraalScripts implements ScriptRunner {
             try {
                 return work.get();
             } catch (PolyglotException problem) {
-                throw watched.reason()
-                        .<RuntimeException>map(GraalScripts::ended)
-                        .orElseGet(() -> failure(realm, problem));
+                throw explained(watched, () -> failure(realm, problem));
             } catch (IllegalStateException closed) {
                 // What was ended between two calls says so in another way.
-                throw watched.reason()
-                        .<RuntimeException>map(GraalScripts::ended)
-                        .orElse(closed);
+                throw explained(watched, () -> closed);
             }
         } finally {
             // Ending a script may interrupt its thread, which serves others afterwards.
             Thread.interrupted();
+        }
+    }
+
+    /** @param otherwise what it was if nobody has ended the script; asks the script, which may have to be ended now */
+    private static RuntimeException explained(Watchdog.Watched watched, Supplier<RuntimeException> otherwise) {
+        if (watched.reason().isPresent()) {
+            return ended(watched.reason().get());
+        }
+        try {
+            return otherwise.get();
+        } catch (PolyglotException | IllegalStateException problem) {
+            return watched.reason()
+                    .<RuntimeException>map(GraalScripts::ended)
+                    .orElseGet(() -> new FailureException(
+                            new Failure.ScriptFailed("The script failed with an error that cannot be told.", 0)));
         }
     }
 

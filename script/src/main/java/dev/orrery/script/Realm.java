@@ -155,18 +155,27 @@ final class Realm implements AutoCloseable {
     // ---- the way out ----
 
     private Object perform(Value... given) {
-        var operation = switch (given[0].asString()) {
+        return switch (given[0].asString()) {
+            case "quota" -> host.quota();
+            case "usage" -> host.usage();
+            case String name ->
+                host.perform(operation(name, given)).map(Realm::text).orElse(null);
+        };
+    }
+
+    private static Operation operation(String name, Value... given) {
+        return switch (name) {
             case "read" -> new Operation.Read(link(given[1]), given[2].asString());
             case "list" -> new Operation.List(pageSize(given[1]), given[2].asString());
             case "query" -> new Operation.Query(given[1].asString(), pageSize(given[2]), given[3].asString());
             case "create" -> new Operation.Create(given[1].asString());
             case "upsert" -> new Operation.Upsert(given[1].asString(), given[2].asString());
             case "replace" -> new Operation.Replace(link(given[1]), given[2].asString(), given[3].asString());
+            case "patch" -> new Operation.Patch(link(given[1]), given[2].asString(), given[3].asString());
             case "delete" -> new Operation.Delete(link(given[1]), given[2].asString());
             case "attachment" -> new Operation.Attachment();
             default -> throw new IllegalStateException("the prelude asks for something unknown");
         };
-        return host.perform(operation).map(Realm::text).orElse(null);
     }
 
     /** A reply as the prelude reads it: one text for its parser, since taking it apart in JavaScript would cost more. */

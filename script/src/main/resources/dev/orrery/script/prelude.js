@@ -334,6 +334,15 @@
       const text = typeof body === "string" ? body : stringify(body);
       return enqueue(callbackOf(options, callback), "replace", document, text, `${chosen.etag || ""}`);
     },
+    patchDocument(link, patch, options, callback) {
+      demandArguments("patchDocument", arguments.length, 2);
+      const document = documentOf(link);
+      if (typeof patch !== "object" || patch === null) {
+        throw refusal(ErrorCodes.BadRequest, "A patch is an array of operations, or an object that has one.");
+      }
+      const chosen = optionsOf(options, callback);
+      return enqueue(callbackOf(options, callback), "patch", document, stringify(patch), `${chosen.etag || ""}`);
+    },
     deleteDocument(link, options, callback) {
       demandArguments("deleteDocument", arguments.length, 1);
       const document = documentOf(link);
@@ -503,6 +512,10 @@
         response = message(responseValues, ["Body", LOG], (name) =>
           name === LOG ? settings.logMax : settings.responseMax,
         );
+        if (role === "after") {
+          response.getMaxResourceQuota = () => host("quota");
+          response.getResourceQuotaCurrentUsage = () => host("usage");
+        }
       }
       return response;
     };

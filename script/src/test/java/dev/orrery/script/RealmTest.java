@@ -78,6 +78,16 @@ class RealmTest {
         }
 
         @Override
+        public String quota() {
+            return "";
+        }
+
+        @Override
+        public String usage() {
+            return "";
+        }
+
+        @Override
         public Optional<Reply> perform(Operation operation) {
             return Optional.empty();
         }

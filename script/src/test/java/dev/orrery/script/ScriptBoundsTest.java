@@ -49,6 +49,25 @@ class ScriptBoundsTest {
         assertThat(database.item("loops", "x")).isEmpty();
     }
 
+    @Test
+    void aLoopDoesNotKeepScriptsOfItsOwnPartitionWaiting() throws Exception {
+        database.procedure("loop here", "function () { for (;;) {} }");
+        database.procedure("quick here", "function () { __.response.setBody(1); }");
+        var loop = database.begin(ScriptedDatabase.call("loop here", "p", "[]"));
+        assertThat(ScriptedDatabase.json(database.begin(ScriptedDatabase.call("quick here", "p", "[]"))
+                        .get(Limits.SCRIPT_MILLIS_MAX, TimeUnit.MILLISECONDS)))
+                .isEqualTo("1");
+        assertThat(loop).isNotDone();
+        assertThat(ScriptedDatabase.failure(loop.get(60, TimeUnit.SECONDS))).isInstanceOf(Failure.Timeout.class);
+    }
+
+    @Test
+    void anErrorThatNeverSaysWhatItIsIsEnded() {
+        assertThat(database.refusal("function () { const e = new Error('a'); e.toString = () => { for (;;) {} };"
+                        + " Object.defineProperty(e, 'message', { get() { for (;;) {} } }); throw e; }"))
+                .isInstanceOfAny(Failure.Timeout.class, Failure.ScriptFailed.class);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -180,6 +180,67 @@ class StoredProcedureTest {
             """)).isEqualTo("[1,1]");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT * FROM c", "SELECT * FROM c WHERE c.n > 0", "SELECT * FROM c ORDER BY c.n DESC"})
+    void whatAScriptHasDeletedIsFoundNoMore(String query) {
+        assertThat(database.result("""
+            function (query) {
+                var deleted = [];
+                (function more() {
+                    __.queryDocuments(__.getSelfLink(), query, { pageSize: 1 }, function (e, docs) {
+                        if (e) throw e;
+                        if (docs.length === 0) {
+                            __.response.setBody(deleted.sort());
+                            return;
+                        }
+                        __.deleteDocument(docs[0]._self, {}, function (e) {
+                            if (e) throw e;
+                            deleted.push(docs[0].id);
+                            more();
+                        });
+                    });
+                })();
+            }\
+            """, "[\"" + query + "\"]")).isEqualTo("[\"one\",\"two\"]");
+        assertThat(database.item("p", "one")).isEmpty();
+        assertThat(database.item("other", "three")).isPresent();
+    }
+
+    @Test
+    void whatIsDeletedAndMadeAgainIsNotFoundByQueries() {
+        assertThat(database.result("""
+            function () {
+                __.deleteDocument(__.getAltLink() + '/docs/one', () => {
+                    __.createDocument(__.getSelfLink(), { id: 'one', pk: 'p', n: 7 }, () => {
+                        __.queryDocuments(__.getSelfLink(), 'SELECT VALUE c.n FROM c', (e, rows) => {
+                            __.readDocument(__.getAltLink() + '/docs/one', (e, one) => {
+                                __.response.setBody([rows, one.n]);
+                            });
+                        });
+                    });
+                });
+            }\
+            """)).isEqualTo("[[2],7]");
+    }
+
+    @Test
+    void itemsArePatched() {
+        assertThat(database.result("""
+            function () {
+                const link = __.getAltLink() + '/docs/one';
+                const steps = [{ op: 'incr', path: '/n', value: 10 }, { op: 'remove', path: '/tags/0' }];
+                __.patchDocument(link, steps, (e, doc) => {
+                    if (e) throw e;
+                    const refused = { condition: 'FROM c WHERE c.n = 1', operations: [{ op: 'set', path: '/n', value: 0 }] };
+                    __.patchDocument(link, refused, { etag: doc._etag }, (e) => {
+                        __.response.setBody([doc.n, doc.tags, e.number]);
+                    });
+                });
+            }\
+            """)).isEqualTo("[11,[\"y\"],412]");
+        assertThat(database.property("p", "one", "n")).isEqualTo(new Num(11));
+    }
+
     @Test
     void onlyTheItemsOfThePartitionAreThere() {
         assertThat(database.result("""

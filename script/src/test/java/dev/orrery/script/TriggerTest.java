@@ -75,6 +75,21 @@ class TriggerTest {
     }
 
     @Test
+    void aPostTriggerCanAskWhatTheContainerHolds() {
+        database.trigger("asks", "Post", "All", """
+            function () {
+                var response = getContext().getResponse();
+                response.setBody({ may: response.getMaxResourceQuota(), has: response.getResourceQuotaCurrentUsage() });
+            }\
+            """);
+        var outcome = create("{\"id\":\"i\",\"pk\":\"p\"}", new Triggers(List.of(), List.of("asks")));
+        var body = StandardCharsets.UTF_8
+                .decode(((Answer.Resource) outcome.answer()).json())
+                .toString();
+        assertThat(body).contains("documentSize=2048;", "documentsCount=");
+    }
+
+    @Test
     void anErrorOfAPostTriggerUndoesTheWrite() {
         database.trigger("fails", "Post", "All", "function () { throw new Error('no'); }");
         create("{\"id\":\"i\",\"pk\":\"p\"}", new Triggers(List.of(), List.of("fails")));

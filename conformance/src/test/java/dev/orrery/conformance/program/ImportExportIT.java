@@ -156,7 +156,10 @@ class ImportExportIT {
         var finished = run("import", "mended", "hopeless.ndjson", "--errors-max", "2");
         assertThat(finished.exitCode()).isEqualTo(1);
         assertThat(finished.output())
-                .contains("hopeless.ndjson:3: ", "Gave up, because more than 2 records were refused", "Refused 3 records.")
+                .contains(
+                        "hopeless.ndjson:3: ",
+                        "Gave up, because more than 2 records were refused",
+                        "Refused 3 records.")
                 .doesNotContain("hopeless.ndjson:4: ");
     }
 

@@ -1,6 +1,7 @@
 package dev.orrery.engine.operation;
 
 import dev.orrery.model.Failure;
+import dev.orrery.model.Limits;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -191,8 +192,33 @@ public record Outcome(Answer answer, double charge, Facts facts) {
     /** The parent of the resource answered: its name path and its rid. */
     public record Owner(String namePath, String rid) {}
 
-    /** Counted contents of a container, for the quota headers. */
-    public record Usage(long items, long itemBytes, int storedProcedures, int triggers, int functions) {}
+    /** Counted contents of a container. Its texts are lists of {@code name=value}, as clients and scripts get them. */
+    public record Usage(long items, long itemBytes, int storedProcedures, int triggers, int functions) {
+        private static final int KIB = 1024;
+
+        /** What a container may hold; sizes in KB, as in all of these. */
+        public static final String QUOTA = "documentSize=" + Limits.ITEM_BYTES_MAX / KIB
+                + ";documentsSize=" + Limits.PHYSICAL_PARTITION_BYTES_MAX / KIB
+                + ";documentsCount=-1"
+                + ";collectionSize=" + Limits.PHYSICAL_PARTITION_BYTES_MAX / KIB
+                + ";storedProcedures=" + Limits.STORED_PROCEDURES_MAX
+                + ";triggers=" + Limits.TRIGGERS_MAX
+                + ";functions=" + Limits.USER_DEFINED_FUNCTIONS_MAX;
+
+        public static String ofItems(long items, long itemBytes) {
+            long kilobytes = Math.ceilDiv(itemBytes, KIB);
+            return "documentSize=0;documentsSize=" + kilobytes
+                    + ";documentsCount=" + items
+                    + ";collectionSize=" + kilobytes;
+        }
+
+        public String text() {
+            return ofItems(items, itemBytes)
+                    + ";storedProcedures=" + storedProcedures
+                    + ";triggers=" + triggers
+                    + ";functions=" + functions;
+        }
+    }
 
     /** Counted and timed work of one page of a query. */
     public record QueryMetrics(

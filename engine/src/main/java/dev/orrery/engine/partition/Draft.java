@@ -4,12 +4,8 @@ import dev.orrery.store.Cached;
 import dev.orrery.store.Commit;
 import dev.orrery.store.CommitId;
 import dev.orrery.store.CommitResult;
-import dev.orrery.store.Cursor;
-import dev.orrery.store.Direction;
-import dev.orrery.store.KeyRange;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -43,9 +39,9 @@ public final class Draft implements Ground, AutoCloseable {
         return snapshot.lsn();
     }
 
-    /** The partition as the snapshot shows it, without what the draft itself has changed. */
+    /** The partition as the snapshot shows it: the draft's own changes are not there, but nor is what it has removed. */
     public Partition partition() {
-        return partition.readFrom(new Frozen());
+        return partition.readFrom(new Frozen(new SnapshotWithout(snapshot, unit.removedDocuments())));
     }
 
     @Override
@@ -83,13 +79,8 @@ public final class Draft implements Ground, AutoCloseable {
         snapshot.close();
     }
 
-    /** The snapshot as if it were the store. */
-    private final class Frozen implements PartitionStore {
-        @Override
-        public Snapshot snapshot() {
-            return new Lent();
-        }
-
+    /** A snapshot as if it were the store. */
+    private record Frozen(Snapshot snapshot) implements PartitionStore {
         @Override
         public byte[] get(byte[] key) {
             return snapshot.get(key);
@@ -113,32 +104,6 @@ public final class Draft implements Ground, AutoCloseable {
         @Override
         public long lsn() {
             return snapshot.lsn();
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    /** The snapshot in the hands of a reader, who closes what it was given. */
-    private final class Lent implements Snapshot {
-        @Override
-        public long lsn() {
-            return snapshot.lsn();
-        }
-
-        @Override
-        public byte[] get(byte[] key) {
-            return snapshot.get(key);
-        }
-
-        @Override
-        public List<byte[]> multiGet(List<byte[]> keys) {
-            return snapshot.multiGet(keys);
-        }
-
-        @Override
-        public Cursor scan(KeyRange range, Direction direction) {
-            return snapshot.scan(range, direction);
         }
 
         @Override

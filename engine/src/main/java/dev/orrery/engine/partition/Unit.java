@@ -1,6 +1,7 @@
 package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.DocumentKey;
+import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.store.Mutation;
 import java.util.ArrayList;
@@ -97,6 +98,14 @@ public final class Unit {
     /** Numbers the writes within the unit, from 0. */
     public int nextSequence() {
         return ground.sequence(writes++);
+    }
+
+    /** The document numbers of the items that it has removed; some may be its own. */
+    List<Long> removedDocuments() {
+        return changes.entrySet().stream()
+                .filter(change -> change.getValue() == null && change.getKey().bytes()[0] == KeySpace.DOCUMENT.tag())
+                .map(change -> DocumentKey.decode(change.getKey().bytes()))
+                .toList();
     }
 
     Map<ByteKey, byte[]> changes() {

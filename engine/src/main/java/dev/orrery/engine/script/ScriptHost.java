@@ -17,6 +17,11 @@ public interface ScriptHost {
     /** The JSON of the definition of the container's partition key. */
     String partitionKeyDefinition();
 
+    /** What a container may hold, and what the range of the script holds: a list of {@code name=value}, sizes in KB. */
+    String quota();
+
+    String usage();
+
     /** Carries out an operation; empty when the script has no time or room left for it and should come to an end. */
     Optional<Reply> perform(Operation operation);
 
@@ -33,6 +38,9 @@ public interface ScriptHost {
         record Upsert(String body, String ifMatch) implements Operation {}
 
         record Replace(DocumentLink link, String body, String ifMatch) implements Operation {}
+
+        /** {@code patch} is an array of operations, or an object with such an array and a condition. */
+        record Patch(DocumentLink link, String patch, String ifMatch) implements Operation {}
 
         record Delete(DocumentLink link, String ifMatch) implements Operation {}
 

@@ -35,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
@@ -51,7 +52,7 @@ public final class Scripts {
     private final ScriptRunner runner;
     private final Executor threads;
     private final LongSupplier nanos;
-    private final Turns turns = new Turns();
+    private final Turns turns;
     private final AtomicInteger waiting = new AtomicInteger();
 
     /** @param threads for scripts alone, so that long ones keep nobody else waiting */
@@ -63,6 +64,7 @@ public final class Scripts {
             Feeds feeds,
             ScriptRunner runner,
             Executor threads,
+            ScheduledExecutorService timer,
             LongSupplier nanos) {
         this.catalog = catalog;
         this.items = items;
@@ -71,6 +73,7 @@ public final class Scripts {
         this.feeds = feeds;
         this.runner = runner;
         this.threads = threads;
+        this.turns = new Turns(timer);
         this.nanos = nanos;
     }
 

@@ -15,6 +15,7 @@ import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.BatchResult;
+import dev.orrery.engine.operation.Outcome.Usage;
 import dev.orrery.engine.query.Feeds;
 import dev.orrery.engine.query.Queries;
 import dev.orrery.model.Failure;
@@ -22,6 +23,8 @@ import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import dev.orrery.model.Rid;
 import dev.orrery.model.WireStatus;
+import dev.orrery.model.json.JsonPatch;
+import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +33,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Carries out what a script asks for within its transaction. Reads by link see what the script has written, queries and
- * feeds do not.
+ * Carries out what a script asks for within its transaction. Reads by link see what the script has written. Queries and
+ * feeds do not, but leave out what it has deleted: scripts delete what a query finds until it finds nothing.
  */
 final class TransactionHost implements ScriptHost {
     /** Whoever may run the script: what it may touch is the transaction's business. */
@@ -46,8 +49,8 @@ final class TransactionHost implements ScriptHost {
 
     TransactionHost(Transaction transaction, Queries queries, Feeds feeds, LongSupplier nanos) {
         this.transaction = transaction;
-        this.queries = queries.seeing(transaction.snapshot());
-        this.feeds = feeds.seeing(transaction.snapshot());
+        this.queries = queries;
+        this.feeds = feeds;
         this.nanos = nanos;
     }
 
@@ -77,6 +80,17 @@ final class TransactionHost implements ScriptHost {
     }
 
     @Override
+    public String quota() {
+        return Usage.QUOTA;
+    }
+
+    @Override
+    public String usage() {
+        var state = transaction.snapshot().partition().state();
+        return Usage.ofItems(state.items(), state.itemBytes());
+    }
+
+    @Override
     public Optional<Reply> perform(Operation operation) {
         boolean accepted = nanos.getAsLong() - acceptingUntilNanos < 0
                 && transaction.bytesWritten() < Limits.SCRIPT_WRITES_BYTES_MAX;
@@ -99,20 +113,22 @@ final class TransactionHost implements ScriptHost {
             case Operation.Read(var link, var ifNoneMatch) ->
                 reply(transaction.read(id(link), new Precondition(Optional.empty(), etag(ifNoneMatch))));
             case Operation.List(int pageSize, var continuation) ->
-                feed(feeds.list(
-                        transaction.container(),
-                        new ListItems(Address.ACCOUNT, scope(), page(pageSize, continuation)),
-                        CALLER));
+                feed(feeds.seeing(transaction.snapshot())
+                        .list(
+                                transaction.container(),
+                                new ListItems(Address.ACCOUNT, scope(), page(pageSize, continuation)),
+                                CALLER));
             case Operation.Query(var query, int pageSize, var continuation) ->
-                feed(queries.run(
-                        transaction.container(),
-                        new QueryItems(
-                                Address.ACCOUNT,
-                                scope(),
-                                new QueryText(bytes(query)),
-                                page(pageSize, continuation),
-                                false),
-                        CALLER));
+                feed(queries.seeing(transaction.snapshot())
+                        .run(
+                                transaction.container(),
+                                new QueryItems(
+                                        Address.ACCOUNT,
+                                        scope(),
+                                        new QueryText(bytes(query)),
+                                        page(pageSize, continuation),
+                                        false),
+                                CALLER));
             case Operation.Create(var body) ->
                 reply(transaction.write(
                         new ItemWrite.Create(bytes(body), Precondition.NONE), IndexingDirective.DEFAULT));
@@ -122,6 +138,11 @@ final class TransactionHost implements ScriptHost {
             case Operation.Replace(var link, var body, var ifMatch) ->
                 reply(transaction.write(
                         new ItemWrite.Replace(id(link), bytes(body), matching(ifMatch)), IndexingDirective.DEFAULT));
+            case Operation.Patch(var link, var patch, var ifMatch) ->
+                reply(transaction.write(
+                        new ItemWrite.Patch(
+                                id(link), JsonPatch.parse(JsonReader.parse(bytes(patch))), matching(ifMatch)),
+                        IndexingDirective.DEFAULT));
             case Operation.Delete(var link, var ifMatch) ->
                 reply(transaction.write(new ItemWrite.Delete(id(link), matching(ifMatch)), IndexingDirective.DEFAULT));
             case Operation.Attachment _ ->

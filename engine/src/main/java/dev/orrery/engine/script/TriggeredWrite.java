@@ -46,7 +46,7 @@ final class TriggeredWrite {
 
     BatchResult run(Transaction transaction, TransactionHost host) {
         var occasions = occasions(transaction);
-        var operation = operation(occasions);
+        var operation = operation();
         var body = body(write).map(TriggeredWrite::text);
         for (var trigger : before) {
             if (occasions.contains(trigger.definition().occasion())) {
@@ -97,10 +97,10 @@ final class TriggeredWrite {
     }
 
     /** As scripts are told it. */
-    private String operation(Set<Occasion> occasions) {
+    private String operation() {
         return switch (write) {
             case ItemWrite.Create _ -> "Create";
-            case ItemWrite.Upsert _ -> occasions.contains(Occasion.CREATE) ? "Create" : "Replace";
+            case ItemWrite.Upsert _ -> "Upsert";
             case ItemWrite.Replace _ -> "Replace";
             case ItemWrite.Patch _ -> "Patch";
             case ItemWrite.Delete _ -> "Delete";

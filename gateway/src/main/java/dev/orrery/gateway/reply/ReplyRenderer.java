@@ -8,6 +8,7 @@ import dev.orrery.engine.operation.Outcome.Change;
 import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
+import dev.orrery.engine.operation.Outcome.Usage;
 import dev.orrery.gateway.http.HeaderBlock;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.hybridrow.RecordStream;
@@ -96,8 +97,8 @@ public final class ReplyRenderer {
                         offer -> reply.header("x-ms-cosmos-min-throughput", Integer.toString(offer.requestUnitsLeast()))
                                 .header("x-ms-offer-replace-pending", Boolean.toString(offer.replacePending())));
         facts.usage()
-                .ifPresent(usage -> reply.header("x-ms-resource-quota", StatisticsHeaders.QUOTA)
-                        .header("x-ms-resource-usage", StatisticsHeaders.usage(usage)));
+                .ifPresent(usage ->
+                        reply.header("x-ms-resource-quota", Usage.QUOTA).header("x-ms-resource-usage", usage.text()));
         facts.indexProgressPercent()
                 .ifPresent(percent -> reply.header(
                         "x-ms-documentdb-collection-index-transformation-progress", Integer.toString(percent)));
