@@ -154,6 +154,14 @@ final class ScriptedDatabase implements AutoCloseable {
                 Triggers.NONE);
     }
 
+    /** Whether or not there is one already. */
+    Outcome putItem(String partition, String body) {
+        return write(
+                partition,
+                new ItemWrite.Upsert(body.getBytes(StandardCharsets.UTF_8), Precondition.NONE),
+                Triggers.NONE);
+    }
+
     Optional<Obj> item(String partition, String id) {
         var outcome = execute(new Operation.ReadItem(CONTAINER, id, Optional.of(key(partition)), Precondition.NONE));
         return outcome.answer() instanceof Answer.Resource resource

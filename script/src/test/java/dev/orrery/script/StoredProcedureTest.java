@@ -30,9 +30,9 @@ class StoredProcedureTest {
 
     @BeforeEach
     void seed() {
-        database.createItem("p", "{\"id\":\"one\",\"pk\":\"p\",\"n\":1,\"tags\":[\"x\",\"y\"]}");
-        database.createItem("p", "{\"id\":\"two\",\"pk\":\"p\",\"n\":2,\"tags\":[\"z\"]}");
-        database.createItem("other", "{\"id\":\"three\",\"pk\":\"other\",\"n\":3}");
+        database.putItem("p", "{\"id\":\"one\",\"pk\":\"p\",\"n\":1,\"tags\":[\"x\",\"y\"]}");
+        database.putItem("p", "{\"id\":\"two\",\"pk\":\"p\",\"n\":2,\"tags\":[\"z\"]}");
+        database.putItem("other", "{\"id\":\"three\",\"pk\":\"other\",\"n\":3}");
     }
 
     // ---- arguments and response ----
