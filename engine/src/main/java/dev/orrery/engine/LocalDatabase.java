@@ -77,7 +77,7 @@ public final class LocalDatabase implements Database {
                 around.clock(),
                 around.nanos(),
                 around.random());
-        items = new Items(catalog, router, around.clock(), around.random(), around.workers());
+        items = new Items(catalog, router, around.clock(), around.nanos(), around.random(), around.workers());
         batches = new Batches(items, router);
         partitionDeletes = new PartitionDeletes(items, router);
         feeds = new Feeds(router, around.clock(), around.nanos());

@@ -92,7 +92,10 @@ final class StartCommand implements Callable<Integer> {
     @Option(
             names = "--cache",
             paramLabel = "MB",
-            description = "Memory for data read from disk, in megabytes (default: 256).")
+            description = {
+                "Memory for data read from disk, in megabytes.",
+                "Default: an eighth of the machine's memory, and at least 256."
+            })
     private Integer cache;
 
     @Option(
@@ -213,7 +216,7 @@ final class StartCommand implements Callable<Integer> {
         try {
             long bytes = megabytes
                     .map(text -> Integer.parseInt(text) * 1024L * 1024L)
-                    .orElse(RocksDbSettings.DEFAULT.blockCacheBytes());
+                    .orElseGet(StartCommand::cacheBytesByDefault);
             if (bytes > 0) {
                 return bytes;
             }
@@ -221,6 +224,12 @@ final class StartCommand implements Callable<Integer> {
             // Said below, together with numbers that are too small.
         }
         throw new UserError("The cache must be a whole number of megabytes above 0, not '" + megabytes.get() + "'.");
+    }
+
+    /** Java gives its heap a quarter of the memory of the machine or container, unless told otherwise. */
+    private static long cacheBytesByDefault() {
+        return Math.max(
+                RocksDbSettings.DEFAULT.blockCacheBytes(), Runtime.getRuntime().maxMemory() / 2);
     }
 
     private static Level level(String text) {

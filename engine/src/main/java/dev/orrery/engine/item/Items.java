@@ -32,6 +32,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /** Point reads and writes of items. */
@@ -43,16 +44,24 @@ public final class Items {
     private final InstantSource clock;
     private final ItemWriter writer;
     private final Executor mayBlock;
+    private final DiskReads disk;
 
-    public Items(Catalog catalog, Router router, InstantSource clock, RandomGenerator random, Executor mayBlock) {
+    public Items(
+            Catalog catalog,
+            Router router,
+            InstantSource clock,
+            LongSupplier nanos,
+            RandomGenerator random,
+            Executor mayBlock) {
         this.catalog = catalog;
         this.router = router;
         this.clock = clock;
         this.writer = new ItemWriter(random);
         this.mayBlock = mayBlock;
+        this.disk = new DiskReads(mayBlock, nanos);
     }
 
-    /** Answers from memory at once if it can; waiting for a disk is left to a thread that may. */
+    /** Answers at once if it can; waiting for a disk is left to a thread that may. */
     public CompletionStage<Outcome> read(Container container, ReadItem read, Caller caller) {
         var key = key(container, read.container(), read.id(), read.partition());
         var route = router.route(container, key.epk());
@@ -65,8 +74,8 @@ public final class Items {
             case Cached.Found(var value) -> CompletableFuture.completedFuture(answer(route, precondition, key, value));
             case Cached.Absent _ -> CompletableFuture.completedFuture(answer(route, precondition, key, null));
             case Cached.Unknown _ ->
-                CompletableFuture.supplyAsync(
-                        () -> answer(route, precondition, key, route.partition().get(key.bytes())), mayBlock);
+                disk.read(() -> route.partition().get(key.bytes()))
+                        .thenApply(value -> answer(route, precondition, key, value));
         };
     }
 

@@ -7,8 +7,8 @@ import dev.orrery.store.CommitResult;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
 import java.util.Optional;
+import org.rocksdb.Holder;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.Status;
 
 /** One owner's hold of a partition. */
 record RocksDbPartitionStore(Database database, Lifetime lifetime, Writer writer, Partition partition, long ownerEpoch)
@@ -31,18 +31,18 @@ record RocksDbPartitionStore(Database database, Lifetime lifetime, Writer writer
         }
     }
 
-    // RocksDB's keyMayExist would spare the exception, but it reports an empty value when it should report none.
     @Override
     public Cached tryGet(byte[] key) {
         lifetime.enter();
         try {
-            byte[] value = database.rocks().get(database.families().of(key), database.inMemory(), partition.row(key));
-            return value == null ? Cached.ABSENT : new Cached.Found(value);
-        } catch (RocksDBException e) {
-            if (Failures.is(e, Status.Code.Incomplete)) {
-                return Cached.UNKNOWN;
+            var found = new Holder<byte[]>();
+            if (!database.rocks()
+                    .keyMayExist(database.families().of(key), database.inMemory(), partition.row(key), found)) {
+                return Cached.ABSENT;
             }
-            throw Failures.reading(e);
+            byte[] value = found.getValue();
+            // RocksDB also reports an empty value where it should report none.
+            return value == null || value.length == 0 ? Cached.UNKNOWN : new Cached.Found(value);
         } finally {
             lifetime.leave();
         }
