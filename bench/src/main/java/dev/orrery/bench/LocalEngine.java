@@ -2,6 +2,7 @@ package dev.orrery.bench;
 
 import dev.orrery.engine.LocalDatabase;
 import dev.orrery.engine.Surroundings;
+import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
@@ -45,7 +46,8 @@ final class LocalEngine implements AutoCloseable {
                 ScriptRunner.none(),
                 threads,
                 new byte[32],
-                ConsistencyLevel.SESSION));
+                ConsistencyLevel.SESSION,
+                Retention.DEFAULT));
         create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"bench\"}");
     }
 

@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.Optional;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ConfigOptions;
@@ -130,11 +131,11 @@ public final class RawRocksDb {
         var partitionKey = PartitionKey.parse("[\"" + id + "\"]");
         var key =
                 ItemKey.of(new LogicalPartition(EffectivePartitionKey.of(partitionKey, DEFINITION), partitionKey), id);
-        var entry = new LogEntry(LogEntry.Change.CREATE, 0, number, 0, key);
+        var entry = new LogEntry(LogEntry.Change.CREATE, 0, number, Optional.empty(), key);
         batch.put(row(key.bytes()), ITEM);
         batch.put(row(DocumentKey.encode(number)), key.bytes());
         batch.put(row(new LogKey(number, 0).encode()), entry.encode());
-        batch.put(row(PartitionState.key()), new PartitionState(number, number, number).encode());
+        batch.put(row(PartitionState.key()), new PartitionState(number, number, number, 0, 0).encode());
         batch.put(row(new byte[0]), GUARD);
     }
 

@@ -5,6 +5,8 @@ import dev.orrery.engine.budget.Charges;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.expiry.Sweeper;
+import dev.orrery.engine.feed.Changes;
+import dev.orrery.engine.feed.LogTrim;
 import dev.orrery.engine.item.Batches;
 import dev.orrery.engine.item.IndexRebuild;
 import dev.orrery.engine.item.Items;
@@ -53,11 +55,14 @@ public final class LocalDatabase implements Database {
     private final Batches batches;
     private final PartitionDeletes partitionDeletes;
     private final Feeds feeds;
+    private final Changes changes;
     private final Queries queries;
     private final Scripts scripts;
     private final ConsistencyLevel defaultConsistency;
     private final IndexRebuild rebuild;
     private final ScheduledFuture<?> sweeping;
+    private final LogTrim trim;
+    private final ScheduledFuture<?> trimming;
 
     private LocalDatabase(Surroundings around) {
         catalog = Catalog.open(around.store(), around.random().nextLong());
@@ -81,6 +86,7 @@ public final class LocalDatabase implements Database {
         batches = new Batches(items, router);
         partitionDeletes = new PartitionDeletes(items, router);
         feeds = new Feeds(router, around.clock(), around.nanos());
+        changes = new Changes(router, around.clock(), around.nanos(), around.changeRetention());
         queries = new Queries(
                 router,
                 around.clock(),
@@ -112,6 +118,10 @@ public final class LocalDatabase implements Database {
                         Limits.SWEEP_MILLIS,
                         Limits.SWEEP_MILLIS,
                         TimeUnit.MILLISECONDS);
+        trim = new LogTrim(catalog, router, around.clock(), around.changeRetention());
+        trimming = around.timer()
+                .scheduleWithFixedDelay(
+                        trim::trim, Limits.TRIM_MILLIS, Limits.TRIM_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private boolean hasScripts(Container container) {
@@ -155,6 +165,7 @@ public final class LocalDatabase implements Database {
                 partitionDeletes.run(container(delete.container(), caller), delete);
             case Operation.Batch batch -> batches.run(container(batch.container(), caller), batch, caller);
             case Operation.ListItems list -> done(feeds.list(container(list.container(), caller), list, caller));
+            case Operation.ReadChanges read -> done(changes.read(container(read.container(), caller), read, caller));
             case Operation.QueryItems query -> done(queries.run(container(query.container(), caller), query, caller));
             case Operation.PlanQuery plan -> done(queries.plan(container(plan.container(), caller), plan));
         };
@@ -215,6 +226,7 @@ public final class LocalDatabase implements Database {
                     Operation.DeletePartition _,
                     Operation.Batch _,
                     Operation.ListItems _,
+                    Operation.ReadChanges _,
                     Operation.QueryItems _,
                     Operation.PlanQuery _ -> false;
         };
@@ -229,9 +241,15 @@ public final class LocalDatabase implements Database {
         };
     }
 
+    /** Shortens the logs now, which otherwise happens from time to time. */
+    void trimLogs() {
+        trim.trim();
+    }
+
     /** Begins nothing of its own any more; what clients have asked for goes on. */
     public void stop() {
         sweeping.cancel(false);
+        trimming.cancel(false);
         rebuild.stop();
     }
 

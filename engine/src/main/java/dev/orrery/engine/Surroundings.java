@@ -1,5 +1,6 @@
 package dev.orrery.engine;
 
+import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.script.ScriptRunner;
 import dev.orrery.store.Store;
@@ -19,6 +20,7 @@ import java.util.random.RandomGenerator;
  * @param scriptThreads for scripts alone; platform threads, and only a few
  * @param tokenSecret what permission tokens are signed with
  * @param defaultConsistency of the account; a request may ask for less and never for more
+ * @param changeRetention for how long all versions of items are kept
  */
 @SuppressWarnings("ArrayRecordComponent") // A carrier; nobody compares it.
 public record Surroundings(
@@ -32,4 +34,5 @@ public record Surroundings(
         ScriptRunner scripts,
         Executor scriptThreads,
         byte[] tokenSecret,
-        ConsistencyLevel defaultConsistency) {}
+        ConsistencyLevel defaultConsistency,
+        Retention changeRetention) {}

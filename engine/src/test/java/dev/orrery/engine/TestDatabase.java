@@ -1,5 +1,6 @@
 package dev.orrery.engine;
 
+import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
@@ -26,6 +27,9 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.key.PartitionKey;
+import dev.orrery.store.Direction;
+import dev.orrery.store.KeyRange;
+import dev.orrery.store.PartitionId;
 import dev.orrery.store.Store;
 import dev.orrery.store.memory.MemoryStore;
 import dev.orrery.store.rocksdb.Durability;
@@ -128,7 +132,8 @@ public final class TestDatabase implements AutoCloseable {
                 scripts,
                 threads,
                 new byte[] {1, 2, 3},
-                ConsistencyLevel.SESSION));
+                ConsistencyLevel.SESSION,
+                Retention.DEFAULT));
     }
 
     /** As after a restart of the process. */
@@ -147,6 +152,27 @@ public final class TestDatabase implements AutoCloseable {
 
     public void passSeconds(long seconds) {
         now = now.plusSeconds(seconds);
+    }
+
+    public void trimLogs() {
+        database.trimLogs();
+    }
+
+    /** How many rows of a kind are stored in all partitions of all containers. */
+    public long rowsOf(KeySpace space) {
+        return store.partitions().stream().mapToLong(id -> rowsOf(id, space)).sum();
+    }
+
+    private long rowsOf(PartitionId id, KeySpace space) {
+        long rows = 0;
+        try (var partition = store.open(id, 1);
+                var snapshot = partition.snapshot();
+                var cursor = snapshot.scan(KeyRange.prefix(space.start()), Direction.FORWARD)) {
+            while (cursor.next()) {
+                rows++;
+            }
+        }
+        return rows;
     }
 
     // ---- asking ----

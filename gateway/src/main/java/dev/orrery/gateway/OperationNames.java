@@ -28,6 +28,7 @@ final class OperationNames {
             case Operation.ExecuteProcedure _ -> "ExecuteProcedure";
             case Operation.DeletePartition _ -> "DeletePartition";
             case Operation.ListItems _ -> "ListItems";
+            case Operation.ReadChanges _ -> "ReadChanges";
             case Operation.QueryItems _ -> "QueryItems";
             case Operation.PlanQuery _ -> "PlanQuery";
             case Operation.Batch _ -> "Batch";

@@ -59,6 +59,8 @@ public final class Limits {
     public static final int GROUP_BYTES_MAX = 4 * MIB;
     public static final int SWEEP_BITE_ROWS = 64;
     public static final int SWEEP_MILLIS = 1_000;
+    public static final int TRIM_BITE_CHANGES = 1_000;
+    public static final int TRIM_MILLIS = 5_000;
 
     /** A larger body is read by a thread of its own, not by one that serves many connections. */
     public static final int PROMPT_BYTES_MAX = 64 * KIB;

@@ -2,6 +2,7 @@ package dev.orrery.script;
 
 import dev.orrery.engine.LocalDatabase;
 import dev.orrery.engine.Surroundings;
+import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
@@ -59,7 +60,8 @@ final class ScriptedDatabase implements AutoCloseable {
                 scripts,
                 threads,
                 new byte[] {1, 2, 3},
-                ConsistencyLevel.SESSION));
+                ConsistencyLevel.SESSION,
+                Retention.DEFAULT));
         create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}");
         create(ResourceKind.CONTAINER, DATABASE, definition);
     }

@@ -31,6 +31,7 @@ record ConfigurationFile(Path path, ObjectNode root) {
             "secondaryReadOnlyKey",
             "durability",
             "cache",
+            "changeRetention",
             "defaultConsistency",
             "advertise",
             "certificateNames",

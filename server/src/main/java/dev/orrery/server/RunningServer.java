@@ -70,7 +70,8 @@ final class RunningServer implements AutoCloseable {
                 scripts,
                 threads.scripts(),
                 tokenSecret(),
-                settings.defaultConsistency()));
+                settings.defaultConsistency(),
+                settings.changeRetention()));
         settings.file().ifPresent(file -> new Provisioning(database, file).run());
         metrics = new Metrics(this::connections);
         var gateway = new Gateway(

@@ -1,5 +1,6 @@
 package dev.orrery.server;
 
+import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.store.rocksdb.Durability;
@@ -14,6 +15,7 @@ import java.util.Optional;
  *
  * @param data absent to keep everything in memory
  * @param cacheBytes memory for what is read from disk
+ * @param changeRetention for how long all versions of items are kept for readers of the change feed
  * @param advertised the address that clients are told to use, absent to tell them the one they used
  * @param certificateNames names for the certificate besides the local ones
  */
@@ -25,6 +27,7 @@ record Settings(
         Durability durability,
         long cacheBytes,
         ConsistencyLevel defaultConsistency,
+        Retention changeRetention,
         Optional<String> advertised,
         List<String> certificateNames,
         Optional<ConfigurationFile> file) {

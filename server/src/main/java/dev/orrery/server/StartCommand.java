@@ -2,6 +2,7 @@ package dev.orrery.server;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.client.Warmup;
@@ -13,6 +14,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -99,6 +101,15 @@ final class StartCommand implements Callable<Integer> {
     private Integer cache;
 
     @Option(
+            names = "--change-retention",
+            paramLabel = "MINUTES",
+            description = {
+                "For how long the change feed keeps all versions and deletes (default: 10).",
+                "A container may say otherwise in its changeFeedPolicy."
+            })
+    private String changeRetention;
+
+    @Option(
             names = "--default-consistency",
             paramLabel = "LEVEL",
             description = "Strong, BoundedStaleness, Session (default), ConsistentPrefix or Eventual.")
@@ -174,6 +185,7 @@ final class StartCommand implements Callable<Integer> {
                 cacheBytes(value(cache == null ? null : cache.toString(), file, "cache")),
                 consistency(
                         value(defaultConsistency, file, "defaultConsistency").orElse("Session")),
+                retention(value(changeRetention, file, "changeRetention")),
                 value(advertise, file, "advertise").map(StartCommand::checkedUrl),
                 certificateNames.isEmpty()
                         ? file.map(some -> some.texts("certificateNames")).orElse(List.of())
@@ -224,6 +236,20 @@ final class StartCommand implements Callable<Integer> {
             // Said below, together with numbers that are too small.
         }
         throw new UserError("The cache must be a whole number of megabytes above 0, not '" + megabytes.get() + "'.");
+    }
+
+    private static Retention retention(Optional<String> minutes) {
+        try {
+            int given = minutes.map(Integer::parseInt)
+                    .orElse((int) Retention.DEFAULT.byDefault().toMinutes());
+            if (given > 0) {
+                return new Retention(Duration.ofMinutes(given));
+            }
+        } catch (NumberFormatException _) {
+            // Said below, together with numbers that are too small.
+        }
+        throw new UserError(
+                "The change retention must be a whole number of minutes above 0, not '" + minutes.get() + "'.");
     }
 
     /** Java gives its heap a quarter of the memory of the machine or container, unless told otherwise. */

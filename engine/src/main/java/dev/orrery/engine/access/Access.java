@@ -57,6 +57,7 @@ public final class Access {
             case Operation.ExecuteProcedure execute -> execute.container();
             case Operation.DeletePartition delete -> delete.container();
             case Operation.ListItems list -> list.container();
+            case Operation.ReadChanges read -> read.container();
             case Operation.QueryItems query -> query.container();
             case Operation.PlanQuery plan -> plan.container();
             case Operation.Batch batch -> batch.container();
@@ -91,6 +92,7 @@ public final class Access {
                     Operation.ExecuteProcedure _,
                     Operation.DeletePartition _,
                     Operation.ListItems _,
+                    Operation.ReadChanges _,
                     Operation.QueryItems _,
                     Operation.PlanQuery _,
                     Operation.Batch _ -> AccessTokens.UNSTATED_SECONDS;

@@ -63,6 +63,8 @@ public final class AccessRules {
                 mayWrite() && isWholeContainerOpen() && isOpen(Optional.of(delete.partition()));
             case Operation.ListItems list ->
                 isWholeContainerOpen() && isOpen(list.scope().partition());
+            case Operation.ReadChanges read ->
+                isWholeContainerOpen() && isOpen(read.scope().partition());
             case Operation.QueryItems query ->
                 isWholeContainerOpen() && isOpen(query.scope().partition());
             case Operation.PlanQuery plan -> isWholeContainerOpen() && isPlanOpen(plan.partition());
@@ -184,6 +186,7 @@ public final class AccessRules {
             case Operation.ReadRanges _,
                     Operation.ReadItem _,
                     Operation.ListItems _,
+                    Operation.ReadChanges _,
                     Operation.QueryItems _,
                     Operation.PlanQuery _ -> true;
             case Operation.CreateResource _,

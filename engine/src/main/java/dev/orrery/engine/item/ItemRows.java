@@ -12,6 +12,7 @@ import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.key.UniqueClaim;
+import dev.orrery.engine.key.VersionKey;
 import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -90,8 +92,10 @@ final class ItemRows {
         if (unit.isDraft()) {
             return;
         }
-        var entry = new LogEntry(change, unit.nowSecond(), document, old == null ? 0 : old.lsn(), key);
+        var previous = Optional.ofNullable(old).map(LogKey::of);
+        var entry = new LogEntry(change, unit.nowSecond(), document, previous, key);
         unit.put(new LogKey(unit.lsn(), sequence).encode(), entry.encode());
+        previous.ifPresent(place -> unit.putUnread(VersionKey.encode(place), old.encode()));
     }
 
     // ---- index entries ----

@@ -22,6 +22,8 @@ public enum KeySpace {
     PARTITION_STATE(0x15),
     /** {@code outline -> the places of items that have it}; see {@link OutlineKey}. */
     OUTLINE(0x16),
+    /** {@code lsn | sequence -> stored item}: versions that are no longer the latest; see {@link VersionKey}. */
+    VERSION(0x17),
     /** {@code kind | place | value | document number -> locator}; see {@link IndexKey}. Lives in files of its own. */
     INDEX(0x20);
 

@@ -1,13 +1,18 @@
 package dev.orrery.engine.key;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
- * One change of one item, without its content: {@code format:1 | change:1 | second:8 | document:8 | previous lsn:8 | item
- * key..}.
+ * One change of one item, without its content: {@code format:1 | change:1 | second:8 | document:8 | previous lsn:8 |
+ * previous sequence:4 | item key..}. Format 1 had no sequence.
+ *
+ * @param previous the change that wrote the version before
  */
-public record LogEntry(Change change, long second, long document, long previousLsn, ItemKey item) {
-    private static final int FORMAT = 1;
+public record LogEntry(Change change, long second, long document, Optional<LogKey> previous, ItemKey item) {
+    private static final int FORMAT_WITHOUT_SEQUENCE = 1;
+    private static final int FORMAT = 2;
+    private static final LogKey NONE = new LogKey(0, 0);
 
     /** Codes are on disk: append only. */
     public enum Change {
@@ -22,6 +27,11 @@ public record LogEntry(Change change, long second, long document, long previousL
             this.code = code;
         }
 
+        /** Whether there is no item any more behind it. */
+        public boolean isEnd() {
+            return this == DELETE || this == EXPIRE;
+        }
+
         private static Change of(int code) {
             return Arrays.stream(values())
                     .filter(change -> change.code == code)
@@ -31,24 +41,33 @@ public record LogEntry(Change change, long second, long document, long previousL
     }
 
     public byte[] encode() {
-        return new KeyWriter(26 + item.bytes().length)
+        var before = previous.orElse(NONE);
+        return new KeyWriter(30 + item.bytes().length)
                 .writeByte(FORMAT)
                 .writeByte(change.code)
                 .writeLong(second)
                 .writeLong(document)
-                .writeLong(previousLsn)
+                .writeLong(before.lsn())
+                .writeInt(before.sequence())
                 .writeRaw(item.bytes())
                 .toBytes();
     }
 
     public static LogEntry decode(byte[] value) {
         var reader = new KeyReader(value, 0);
-        Formats.demand("log entry", FORMAT, reader.readByte());
+        int format = reader.readByte();
+        if (format != FORMAT_WITHOUT_SEQUENCE) {
+            Formats.demand("log entry", FORMAT, format);
+        }
+        var change = Change.of(reader.readByte());
+        long second = reader.readLong();
+        long document = reader.readLong();
+        var previous = new LogKey(reader.readLong(), format == FORMAT ? reader.readInt() : 0);
         return new LogEntry(
-                Change.of(reader.readByte()),
-                reader.readLong(),
-                reader.readLong(),
-                reader.readLong(),
+                change,
+                second,
+                document,
+                Optional.of(previous).filter(place -> !place.equals(NONE)),
                 ItemKey.decode(reader.readRest()));
     }
 }

@@ -12,6 +12,11 @@ public record LogKey(long lsn, int sequence) {
         return new LogKey(reader.readLong(), reader.readInt());
     }
 
+    /** The place of the change that wrote a version. */
+    public static LogKey of(StoredItem item) {
+        return new LogKey(item.lsn(), item.sequence());
+    }
+
     /** Where the changes after an LSN begin. */
     public static byte[] after(long lsn) {
         return new LogKey(lsn + 1, 0).encode();

@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class RowPlace {
     /** The key spaces whose rows go with their items. */
     public static final List<KeySpace> SPACES =
-            List.of(KeySpace.ITEM, KeySpace.DOCUMENT, KeySpace.LOG, KeySpace.UNIQUE, KeySpace.EXPIRY, KeySpace.INDEX);
+            List.of(KeySpace.ITEM, KeySpace.DOCUMENT, KeySpace.LOG, KeySpace.VERSION, KeySpace.UNIQUE, KeySpace.EXPIRY, KeySpace.INDEX);
 
     /** The key spaces whose rows may be of use to items anywhere. */
     public static final List<KeySpace> SHARED_SPACES = List.of(KeySpace.OUTLINE);
@@ -30,6 +30,7 @@ public final class RowPlace {
                     case ITEM -> ItemKey.decode(key).epk();
                     case DOCUMENT -> ItemKey.decode(value).epk();
                     case LOG -> LogEntry.decode(value).item().epk();
+                    case VERSION -> placeOf(StoredItem.decode(value));
                     case UNIQUE -> EffectivePartitionKey.ofBytes(new KeyReader(key, 1).readOrdered());
                     case EXPIRY -> ExpiryKey.decode(key).item().epk();
                     case INDEX -> indexed(key, value);
@@ -41,6 +42,10 @@ public final class RowPlace {
     private EffectivePartitionKey indexed(byte[] key, byte[] value) {
         var partition = PartitionKeyBytes.decode(value, IndexKey.kind(key).locatorStart());
         return EffectivePartitionKey.of(partition.key(), definition);
+    }
+
+    private EffectivePartitionKey placeOf(StoredItem item) {
+        return EffectivePartitionKey.of(definition.extract(item.text()), definition);
     }
 
     public static boolean isShared(byte[] key) {

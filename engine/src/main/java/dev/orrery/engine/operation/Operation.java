@@ -5,6 +5,7 @@ import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonPatch;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.model.key.PartitionKey;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -68,6 +69,10 @@ public sealed interface Operation {
 
     record ListItems(Address container, Scope scope, Page page) implements Operation {}
 
+    /** What has changed in a part of a container. */
+    record ReadChanges(Address container, Scope scope, ChangesWanted wanted, Optional<Integer> itemsMax)
+            implements Operation {}
+
     /** With {@code explain}, the answer also tells how it was found. */
     record QueryItems(Address container, Scope scope, QueryText query, Page page, boolean explain)
             implements Operation {}
@@ -89,6 +94,26 @@ public sealed interface Operation {
     }
 
     // ---- parts ----
+
+    /**
+     * Which changes, and in which form.
+     *
+     * @param after the place to go on from, as an earlier answer gave it, {@code *} for now, absent for the beginning
+     * @param since leaves out what was written before a time
+     * @param wrapped whether each item is told together with what happened to it; always so with all versions
+     * @param previous whether the version before is told as well
+     */
+    record ChangesWanted(
+            ChangeMode mode, Optional<String> after, Optional<Instant> since, boolean wrapped, boolean previous) {
+        public static final String NOW = "*";
+    }
+
+    enum ChangeMode {
+        /** Each item that has changed as it is now. */
+        LATEST_VERSION,
+        /** Each version of it, and its end. */
+        ALL_VERSIONS
+    }
 
     /** One write of one item, as it stands in a single request and in a batch. */
     sealed interface ItemWrite {

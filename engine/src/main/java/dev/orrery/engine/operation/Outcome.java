@@ -140,6 +140,21 @@ public record Outcome(Answer answer, double charge, Facts facts) {
                     Optional.empty());
         }
 
+        public Facts withEtag(String tag) {
+            return new Facts(
+                    Optional.of(tag),
+                    sessionToken,
+                    rangeId,
+                    lsn,
+                    itemLsn,
+                    owner,
+                    continuation,
+                    offer,
+                    usage,
+                    indexProgressPercent,
+                    queryMetrics);
+        }
+
         public Facts withPage(Optional<String> nextContinuation, Optional<QueryMetrics> metrics) {
             return new Facts(
                     etag,

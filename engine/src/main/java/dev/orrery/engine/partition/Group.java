@@ -61,7 +61,7 @@ final class Group implements Ground {
 
     /** Takes over what the unit changed; a unit that changed nothing uses up no LSN. */
     void accept(Unit unit) {
-        if (unit.changes().isEmpty() && unit.unread().isEmpty()) {
+        if (unit.changes().isEmpty() && unit.unread().isEmpty() && unit.state().equals(state)) {
             return;
         }
         unit.changes().forEach((key, value) -> {
@@ -95,7 +95,7 @@ final class Group implements Ground {
     }
 
     boolean isEmpty() {
-        return changes.isEmpty() && unread.isEmpty();
+        return changes.isEmpty() && unread.isEmpty() && state.equals(firstState);
     }
 
     long bytes() {

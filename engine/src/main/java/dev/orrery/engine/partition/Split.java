@@ -81,7 +81,8 @@ final class Split {
 
         /** Goes on counting documents where the parent ends. */
         void takeOver(PartitionState parentState, long parentLsn) {
-            state = state.withDocuments(parentState.documents());
+            state = state.withDocuments(parentState.documents())
+                    .withForgotten(parentState.forgottenLsn(), parentState.forgottenSecond());
             flush(Math.max(parentLsn, store.lsn()) + 1);
         }
 

@@ -95,6 +95,11 @@ public final class Unit {
         state = state.plus(moreItems, moreBytes);
     }
 
+    /** Notes up to where the log has lost all but the latest changes. */
+    public void forget(long lastLsn, long lastSecond) {
+        state = state.withForgotten(lastLsn, lastSecond);
+    }
+
     /** Numbers the writes within the unit, from 0. */
     public int nextSequence() {
         return ground.sequence(writes++);

@@ -1,15 +1,14 @@
 package dev.orrery.engine.query;
 
 import dev.orrery.engine.catalog.Container;
-import dev.orrery.engine.catalog.Range;
 import dev.orrery.engine.index.Documents;
 import dev.orrery.engine.index.SortIndex;
 import dev.orrery.engine.index.SortedDocuments.Sorted;
 import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.item.ScopeSlices;
 import dev.orrery.engine.key.ItemKey;
-import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.operation.Caller;
@@ -19,11 +18,7 @@ import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.IndexUse;
-import dev.orrery.engine.operation.Outcome.Owner;
-import dev.orrery.model.SessionToken;
 import dev.orrery.model.definition.IndexingMode;
-import dev.orrery.model.key.EffectivePartitionKey;
-import dev.orrery.model.key.EpkRange;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.plan.Condition;
 import dev.orrery.store.Direction;
@@ -74,6 +69,7 @@ final class ItemScan {
 
     private static final byte[] NO_KEY = {};
 
+    private final ScopeSlices covered;
     private final Container container;
     private final TimeToLive timeToLive;
     private final Access access;
@@ -88,8 +84,13 @@ final class ItemScan {
     private boolean foundNearest;
 
     private ItemScan(
-            Container container, Access access, List<Slice> slices, Optional<IndexChoice> choice, boolean indexedOnly) {
-        this.container = container;
+            ScopeSlices covered,
+            Access access,
+            List<Slice> slices,
+            Optional<IndexChoice> choice,
+            boolean indexedOnly) {
+        this.covered = covered;
+        this.container = covered.container();
         this.timeToLive = TimeToLive.of(container.definition());
         this.access = access;
         this.slices = slices;
@@ -98,51 +99,17 @@ final class ItemScan {
     }
 
     static ItemScan of(Router router, Container container, Scope scope, Caller caller) {
-        List<Range> ranges = scope.rangeId()
-                .map(name -> List.of(container.ranges().resolve(name)))
-                .orElse(container.ranges().live());
-        var epks = scope.epkRange().orElse(EpkRange.ALL);
-        var access = Access.SCAN;
-        Optional<LogicalPartition> single = Optional.empty();
-        if (scope.partition().isPresent()) {
-            var key = scope.partition().get();
-            var definition = container.definition().partitionKey();
-            definition.requirePrefix(key);
-            var epk = EffectivePartitionKey.of(key, definition);
-            if (definition.isComplete(key)) {
-                single = Optional.of(new LogicalPartition(epk, key));
-                access = Access.PARTITIONS;
-            } else {
-                access = Access.PREFIX;
-                epks = intersection(epks, EpkRange.startingWith(epk));
-            }
-        }
-        var slices = new ArrayList<Slice>();
-        for (var range : ranges) {
-            var part = intersection(epks, range.epks());
-            if (part.isEmpty()
-                    || (single.isPresent() && !part.contains(single.get().epk()))) {
-                continue;
-            }
-            var keys = single.map(LogicalPartition::itemKeys)
-                    .orElseGet(() -> new KeyRange(ItemKey.start(part), ItemKey.end(part)));
-            var route = router.route(container, range);
-            Router.demandSession(route, caller);
-            slices.add(new Slice(route, List.of(keys)));
-        }
-        return new ItemScan(container, access, slices, Optional.empty(), false);
-    }
-
-    private static EpkRange intersection(EpkRange one, EpkRange other) {
-        var min = one.min().compareTo(other.min()) > 0 ? one.min() : other.min();
-        var max = one.max().compareTo(other.max()) < 0 ? one.max() : other.max();
-        return new EpkRange(min, max);
+        var covered = ScopeSlices.of(router, container, scope, caller);
+        var slices = covered.slices().stream()
+                .map(slice -> new Slice(slice.route(), List.of(slice.keys())))
+                .toList();
+        return new ItemScan(covered, covered.access(), slices, Optional.empty(), false);
     }
 
     /** The same scan, looking at some places only. */
     ItemScan within(Optional<Collection<KeyRange>> places) {
         return places.map(some -> new ItemScan(
-                        container,
+                        covered,
                         some.stream().allMatch(KeyRange::isSingle) ? Access.ITEMS : Access.PARTITIONS,
                         slices.stream()
                                 .map(slice -> new Slice(slice.route(), intersection(slice.keys(), some)))
@@ -155,7 +122,7 @@ final class ItemScan {
     /** The same scan, passing over items that do not satisfy a condition where an index saves looking at them. */
     ItemScan where(Condition condition, long rowsWanted) {
         return new ItemScan(
-                container, access, slices, Optional.of(new IndexChoice(container, condition, rowsWanted)), indexedOnly);
+                covered, access, slices, Optional.of(new IndexChoice(container, condition, rowsWanted)), indexedOnly);
     }
 
     /**
@@ -165,7 +132,7 @@ final class ItemScan {
     ItemScan seenBy(Query query) {
         boolean asksIndex = query.choosesOrSorts()
                 && container.definition().indexingPolicy().mode() != IndexingMode.NONE;
-        return new ItemScan(container, access, slices, choice, asksIndex);
+        return new ItemScan(covered, access, slices, choice, asksIndex);
     }
 
     /** From now on the scan gives only items among which are all that a search for the nearest may find, in any order. */
@@ -451,18 +418,6 @@ final class ItemScan {
 
     /** Facts of a reply that covers all of it. */
     Facts facts() {
-        if (slices.size() == 1) {
-            return slices.getFirst().route().facts();
-        }
-        var owner = new Owner(container.ownerPath(), container.rid().toString());
-        var tokens = new ArrayList<String>();
-        long lsn = 0;
-        for (var slice : slices) {
-            long reached = slice.route().partition().lsn();
-            tokens.add(SessionToken.text(slice.route().range().id(), reached));
-            lsn = Math.max(lsn, reached);
-        }
-        // Only clients that leave the spreading over ranges to the server get here; they understand a list of tokens.
-        return Facts.ofRanges(owner, String.join(",", tokens), lsn);
+        return covered.facts();
     }
 }

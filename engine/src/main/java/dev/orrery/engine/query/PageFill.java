@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /** A page being filled: it is full at its number of rows, at its size, or when its time is over. */
-final class PageFill {
+public final class PageFill {
     private final int rowsMax;
     private final LongSupplier nanos;
     private final long endNanos;
@@ -16,35 +16,35 @@ final class PageFill {
     private long bytes;
     private long asked;
 
-    PageFill(Page page, LongSupplier nanos) {
+    public PageFill(Page page, LongSupplier nanos) {
         this.rowsMax = page.itemsMax().orElse(Limits.PAGE_ITEMS_DEFAULT);
         this.nanos = nanos;
         this.endNanos = nanos.getAsLong() + Limits.PAGE_MILLIS_MAX * 1_000_000L;
     }
 
-    int rowsMax() {
+    public int rowsMax() {
         return rowsMax;
     }
 
-    void add(ByteBuffer row) {
+    public void add(ByteBuffer row) {
         rows.add(row);
         bytes += row.remaining();
     }
 
-    boolean isFull() {
+    public boolean isFull() {
         return rows.size() >= rowsMax || bytes >= Limits.PAGE_BYTES_MAX;
     }
 
     /** Asked before each item, so that a page that finds nothing ends too; never true for the first. */
-    boolean isOverTime() {
+    public boolean isOverTime() {
         return asked++ > 0 && nanos.getAsLong() > endNanos;
     }
 
-    List<ByteBuffer> rows() {
+    public List<ByteBuffer> rows() {
         return rows;
     }
 
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 }

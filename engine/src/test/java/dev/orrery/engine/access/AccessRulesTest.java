@@ -7,6 +7,8 @@ import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.BatchAction;
 import dev.orrery.engine.operation.Operation.BatchItem;
+import dev.orrery.engine.operation.Operation.ChangeMode;
+import dev.orrery.engine.operation.Operation.ChangesWanted;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
@@ -39,6 +41,8 @@ class AccessRulesTest {
     private static final PartitionKey THEIRS = PartitionKey.parse("[\"theirs\"]");
     private static final byte[] NO_BODY = {};
     private static final QueryText QUERY = new QueryText(NO_BODY);
+    private static final ChangesWanted CHANGES =
+            new ChangesWanted(ChangeMode.LATEST_VERSION, Optional.empty(), Optional.empty(), false, false);
 
     /** Everything one could do with the items of a container, in the partition of one's own. */
     private static Map<String, Operation> onItems(PartitionKey key) {
@@ -47,6 +51,7 @@ class AccessRulesTest {
         var operations = new LinkedHashMap<String, Operation>();
         operations.put("read", new Operation.ReadItem(COLL, "i", partition, Precondition.NONE));
         operations.put("list", new Operation.ListItems(COLL, scope, Page.FIRST));
+        operations.put("changes", new Operation.ReadChanges(COLL, scope, CHANGES, Optional.empty()));
         operations.put("query", new Operation.QueryItems(COLL, scope, QUERY, Page.FIRST, false));
         operations.put("plan", new Operation.PlanQuery(COLL, partition, QUERY, List.of()));
         operations.put("batch of reads", batch(scope, new BatchAction.Read("i", Precondition.NONE)));
@@ -130,7 +135,7 @@ class AccessRulesTest {
     @Test
     void aReadTokenReadsItsContainer() {
         assertThat(open(grant(Mode.READ), onItems(MINE), HERE))
-                .containsExactlyInAnyOrder("read", "list", "query", "plan", "batch of reads");
+                .containsExactlyInAnyOrder("read", "list", "changes", "query", "plan", "batch of reads");
     }
 
     @Test
@@ -272,7 +277,7 @@ class AccessRulesTest {
         var open = onItems(MINE).entrySet().stream()
                 .filter(entry -> AccessRules.permitsReader(entry.getValue()))
                 .map(Map.Entry::getKey);
-        assertThat(open).containsExactlyInAnyOrder("read", "list", "query", "plan", "batch of reads");
+        assertThat(open).containsExactlyInAnyOrder("read", "list", "changes", "query", "plan", "batch of reads");
 
         var openOnTheAccount = onTheAccount().entrySet().stream()
                 .filter(entry -> AccessRules.permitsReader(entry.getValue()))

@@ -103,8 +103,9 @@ class KeysTest {
     @Test
     void aLogEntryReadsBackAsItWasAndKnowsItsPlace() {
         for (var change : Change.values()) {
-            var entry =
-                    new LogEntry(change, 1_700_000_000L, random.nextLong(1L << 50), 12, ItemKey.of(partition(), id()));
+            Optional<LogKey> previous = change == Change.CREATE ? Optional.empty() : Optional.of(new LogKey(2, 5));
+            var entry = new LogEntry(
+                    change, 1_700_000_000L, random.nextLong(1L << 50), previous, ItemKey.of(partition(), id()));
 
             assertThat(LogEntry.decode(entry.encode())).isEqualTo(entry);
             assertThat(new RowPlace(DEFINITION).of(new LogKey(3, 0).encode(), entry.encode()))

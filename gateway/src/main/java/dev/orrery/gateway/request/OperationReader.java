@@ -82,8 +82,10 @@ public final class OperationReader {
     }
 
     private Operation listItems(Address container) {
-        if (headers.text("a-im").isPresent()) {
-            throw unsupported("The change feed is");
+        var changes = ChangesReader.find(headers);
+        if (changes.isPresent()) {
+            return new Operation.ReadChanges(
+                    container, scope(), changes.get(), page().itemsMax());
         }
         return new Operation.ListItems(container, scope(), page());
     }
@@ -319,11 +321,7 @@ public final class OperationReader {
     }
 
     private static FailureException unsupported(ResourceKind kind) {
-        return unsupported(kind.feedName() + " are");
-    }
-
-    private static FailureException unsupported(String what) {
-        return new FailureException(new Failure.Unsupported(what + " not supported yet."));
+        return new FailureException(new Failure.Unsupported(kind.feedName() + " are not supported yet."));
     }
 
     private static FailureException bad(String message) {

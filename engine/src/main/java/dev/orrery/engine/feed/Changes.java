@@ -1,0 +1,80 @@
+package dev.orrery.engine.feed;
+
+import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.feed.ChangePlace.Reached;
+import dev.orrery.engine.item.Router;
+import dev.orrery.engine.item.ScopeSlices;
+import dev.orrery.engine.item.ScopeSlices.Slice;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation.ChangesWanted;
+import dev.orrery.engine.operation.Operation.Page;
+import dev.orrery.engine.operation.Operation.ReadChanges;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.engine.query.PageFill;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Reading what has changed, page by page. */
+public final class Changes {
+    private final Router router;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final Retention retention;
+
+    public Changes(Router router, InstantSource clock, LongSupplier nanos, Retention retention) {
+        this.router = router;
+        this.clock = clock;
+        this.nanos = nanos;
+        this.retention = retention;
+    }
+
+    /** An answer that nothing has changed carries the place to go on from as well. */
+    public Outcome read(Container container, ReadChanges read, Caller caller) {
+        var covered = ScopeSlices.of(router, container, read.scope(), caller);
+        var page = new PageFill(new Page(read.itemsMax(), Optional.empty()), nanos);
+        var slices = new ArrayList<>(covered.slices());
+        Optional<ChangePlace> from = read.wanted()
+                .after()
+                .filter(tag -> !tag.strip().equals(ChangesWanted.NOW))
+                .map(ChangePlace::parse);
+        from.ifPresent(place -> slices.sort(
+                Comparator.comparingInt(slice -> place.turnOf(slice.route().range()))));
+        var reached = new ArrayList<Reached>();
+        boolean drained = true;
+        int served = 0;
+        for (var slice : slices) {
+            try (var changes = open(container, slice, read.wanted(), from)) {
+                if (drained) {
+                    drained = changes.read(page);
+                    served++;
+                }
+                reached.add(new Reached(slice.route().range().id(), changes.lsn()));
+            }
+        }
+        // Those that have had nothing yet come first the next time.
+        Collections.rotate(reached, drained ? 0 : -served);
+        return answer(covered, page, drained, new ChangePlace(reached));
+    }
+
+    private SliceChanges open(Container container, Slice slice, ChangesWanted wanted, Optional<ChangePlace> from) {
+        return new SliceChanges(
+                slice, wanted, from, clock.instant().getEpochSecond(), retention.of(container.definition()));
+    }
+
+    private static Outcome answer(ScopeSlices covered, PageFill page, boolean drained, ChangePlace reached) {
+        var rid = covered.container().rid().toString();
+        Answer answer = drained && page.rows().isEmpty()
+                ? new Answer.NotModified()
+                : new Answer.Feed(ResourceKind.ITEM, rid, page.rows());
+        double charge =
+                page.rows().stream().mapToDouble(row -> Charges.read(row.remaining())).sum();
+        return new Outcome(answer, Math.max(1, charge), covered.facts().withEtag(reached.tag()));
+    }
+}

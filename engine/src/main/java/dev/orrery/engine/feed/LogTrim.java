@@ -1,0 +1,109 @@
+package dev.orrery.engine.feed;
+
+import dev.orrery.engine.catalog.Catalog;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.item.Router;
+import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.key.LogKey;
+import dev.orrery.engine.key.VersionKey;
+import dev.orrery.engine.partition.Unit;
+import dev.orrery.model.Limits;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the log as long as all versions are to be kept, and beyond that one entry for each item that there is. A change
+ * that has become old enough takes away what was left of the one before it, so nothing has to be searched for. One thread
+ * calls it.
+ */
+public final class LogTrim {
+    private static final Logger LOG = LoggerFactory.getLogger(LogTrim.class);
+
+    private final Catalog catalog;
+    private final Router router;
+    private final InstantSource clock;
+    private final Retention retention;
+
+    public LogTrim(Catalog catalog, Router router, InstantSource clock, Retention retention) {
+        this.catalog = catalog;
+        this.router = router;
+        this.clock = clock;
+        this.retention = retention;
+    }
+
+    /** Does all that is due now. */
+    public void trim() {
+        for (var container : catalog.containers()) {
+            try {
+                container.ranges().live().forEach(range -> trim(container, router.route(container, range)));
+            } catch (RuntimeException problem) {
+                // The container may just have been deleted or split; what was left undone is due again next time.
+                LOG.debug("Trimming the log of {} stopped early", container.ownerPath(), problem);
+            }
+        }
+    }
+
+    private void trim(Container container, Route route) {
+        long horizon = clock.instant().getEpochSecond()
+                - retention.of(container.definition()).toSeconds();
+        var partition = route.partition();
+        try (var snapshot = partition.snapshot();
+                var walk = new LogWalk(snapshot, partition.state().forgottenLsn(), snapshot.lsn())) {
+            var bite = new Bite();
+            while (walk.next() && walk.entry().second() < horizon) {
+                if (bite.isFull() && walk.place().lsn() != bite.lsn) {
+                    swallow(route, bite);
+                    bite = new Bite();
+                }
+                bite.add(walk);
+            }
+            if (bite.lsn > 0) {
+                swallow(route, bite);
+            }
+        }
+    }
+
+    private static void swallow(Route route, Bite bite) {
+        route.partition()
+                .submit(unit -> {
+                    bite.remove(unit);
+                    return null;
+                })
+                .join();
+    }
+
+    /** What goes in one commit; the changes of a commit go together. */
+    private static final class Bite {
+        private final List<LogKey> superseded = new ArrayList<>();
+        private final List<LogKey> ends = new ArrayList<>();
+        private int changes;
+        private long lsn;
+        private long second;
+
+        void add(LogWalk walk) {
+            walk.entry().previous().ifPresent(superseded::add);
+            if (walk.entry().change().isEnd()) {
+                ends.add(walk.place());
+            }
+            changes++;
+            lsn = walk.place().lsn();
+            second = Math.max(second, walk.entry().second());
+        }
+
+        boolean isFull() {
+            return changes >= Limits.TRIM_BITE_CHANGES;
+        }
+
+        void remove(Unit unit) {
+            superseded.forEach(place -> {
+                unit.deleteUnread(place.encode());
+                unit.deleteUnread(VersionKey.encode(place));
+            });
+            ends.forEach(place -> unit.deleteUnread(place.encode()));
+            unit.forget(lsn, second);
+        }
+    }
+}

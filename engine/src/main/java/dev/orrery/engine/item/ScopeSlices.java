@@ -1,0 +1,93 @@
+package dev.orrery.engine.item;
+
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.catalog.Range;
+import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Operation.Scope;
+import dev.orrery.engine.operation.Outcome.Access;
+import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.operation.Outcome.Owner;
+import dev.orrery.model.SessionToken;
+import dev.orrery.model.key.EffectivePartitionKey;
+import dev.orrery.model.key.EpkRange;
+import dev.orrery.store.KeyRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a scope covers of the ranges of a container, in the order of keys.
+ *
+ * @param access how the scope was given
+ */
+public record ScopeSlices(Container container, Access access, List<Slice> slices) {
+
+    public ScopeSlices {
+        slices = List.copyOf(slices);
+    }
+
+    /** The items of one range that lie between two keys. */
+    public record Slice(Route route, KeyRange keys) {}
+
+    public static ScopeSlices of(Router router, Container container, Scope scope, Caller caller) {
+        List<Range> ranges = scope.rangeId()
+                .map(name -> List.of(container.ranges().resolve(name)))
+                .orElse(container.ranges().live());
+        var epks = scope.epkRange().orElse(EpkRange.ALL);
+        var access = Access.SCAN;
+        Optional<LogicalPartition> single = Optional.empty();
+        if (scope.partition().isPresent()) {
+            var key = scope.partition().get();
+            var definition = container.definition().partitionKey();
+            definition.requirePrefix(key);
+            var epk = EffectivePartitionKey.of(key, definition);
+            if (definition.isComplete(key)) {
+                single = Optional.of(new LogicalPartition(epk, key));
+                access = Access.PARTITIONS;
+            } else {
+                access = Access.PREFIX;
+                epks = intersection(epks, EpkRange.startingWith(epk));
+            }
+        }
+        var slices = new ArrayList<Slice>();
+        for (var range : ranges) {
+            var part = intersection(epks, range.epks());
+            if (part.isEmpty()
+                    || (single.isPresent() && !part.contains(single.get().epk()))) {
+                continue;
+            }
+            var keys = single.map(LogicalPartition::itemKeys)
+                    .orElseGet(() -> new KeyRange(ItemKey.start(part), ItemKey.end(part)));
+            var route = router.route(container, range);
+            Router.demandSession(route, caller);
+            slices.add(new Slice(route, keys));
+        }
+        return new ScopeSlices(container, access, slices);
+    }
+
+    private static EpkRange intersection(EpkRange one, EpkRange other) {
+        var min = one.min().compareTo(other.min()) > 0 ? one.min() : other.min();
+        var max = one.max().compareTo(other.max()) < 0 ? one.max() : other.max();
+        return new EpkRange(min, max);
+    }
+
+    /** Facts of a reply that covers all of it. */
+    public Facts facts() {
+        if (slices.size() == 1) {
+            return slices.getFirst().route().facts();
+        }
+        var owner = new Owner(container.ownerPath(), container.rid().toString());
+        var tokens = new ArrayList<String>();
+        long lsn = 0;
+        for (var slice : slices) {
+            long reached = slice.route().partition().lsn();
+            tokens.add(SessionToken.text(slice.route().range().id(), reached));
+            lsn = Math.max(lsn, reached);
+        }
+        // Only clients that leave the spreading over ranges to the server get here; they understand a list of tokens.
+        return Facts.ofRanges(owner, String.join(",", tokens), lsn);
+    }
+}
