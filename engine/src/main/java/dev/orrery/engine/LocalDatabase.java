@@ -27,6 +27,7 @@ import dev.orrery.engine.resource.Growth;
 import dev.orrery.engine.resource.Resources;
 import dev.orrery.engine.script.ContainerFunctions;
 import dev.orrery.engine.script.Scripts;
+import dev.orrery.engine.view.Views;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
@@ -60,6 +61,7 @@ public final class LocalDatabase implements Database {
     private final Scripts scripts;
     private final ConsistencyLevel defaultConsistency;
     private final IndexRebuild rebuild;
+    private final Views views;
     private final ScheduledFuture<?> sweeping;
     private final LogTrim trim;
     private final ScheduledFuture<?> trimming;
@@ -108,20 +110,22 @@ public final class LocalDatabase implements Database {
             scripts.expect();
         }
         resources.resume();
+        views = new Views(catalog, partitions, router, items, around.clock(), around.workers());
+        views.resume();
         var sweeper = new Sweeper(catalog, router, around.clock());
         sweeping = around.timer()
                 .scheduleWithFixedDelay(
                         () -> {
                             sweeper.sweep();
                             rebuild.startDue();
+                            views.startDue();
                         },
                         Limits.SWEEP_MILLIS,
                         Limits.SWEEP_MILLIS,
                         TimeUnit.MILLISECONDS);
         trim = new LogTrim(catalog, router, around.clock(), around.changeRetention());
         trimming = around.timer()
-                .scheduleWithFixedDelay(
-                        trim::trim, Limits.TRIM_MILLIS, Limits.TRIM_MILLIS, TimeUnit.MILLISECONDS);
+                .scheduleWithFixedDelay(trim::trim, Limits.TRIM_MILLIS, Limits.TRIM_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private boolean hasScripts(Container container) {
@@ -147,23 +151,26 @@ public final class LocalDatabase implements Database {
         access.demand(asking, operation);
         var caller = atConsistency(asking);
         return switch (operation) {
-            case Operation.CreateResource create -> done(resources.create(create));
+            case Operation.CreateResource create -> following(resources.create(create));
             case Operation.ReadResource read -> done(resources.read(read));
             case Operation.ReplaceResource replace -> done(resources.replace(replace));
-            case Operation.DeleteResource delete -> done(resources.delete(delete));
+            case Operation.DeleteResource delete -> following(resources.delete(delete));
             case Operation.ListResources list -> done(resources.list(list));
             case Operation.QueryResources query -> done(resources.query(query));
             case Operation.ReadRanges ranges -> done(resources.readRanges(ranges));
             case Operation.ReadItem read -> items.read(container(read.container(), caller), read, caller);
             case Operation.WriteItem write ->
                 write.triggers().equals(Triggers.NONE)
-                        ? items.write(container(write.container(), caller), write)
-                        : scripts.write(container(write.container(), caller), write);
+                        ? items.write(writable(write.container(), caller), write)
+                        : scripts.write(writable(write.container(), caller), write);
             case Operation.ExecuteProcedure execute ->
-                scripts.execute(container(execute.container(), caller), execute, caller);
-            case Operation.DeletePartition delete ->
-                partitionDeletes.run(container(delete.container(), caller), delete);
-            case Operation.Batch batch -> batches.run(container(batch.container(), caller), batch, caller);
+                scripts.execute(writable(execute.container(), caller), execute, caller);
+            case Operation.DeletePartition delete -> partitionDeletes.run(writable(delete.container(), caller), delete);
+            case Operation.Batch batch ->
+                batches.run(
+                        batch.isReading() ? container(batch.container(), caller) : writable(batch.container(), caller),
+                        batch,
+                        caller);
             case Operation.ListItems list -> done(feeds.list(container(list.container(), caller), list, caller));
             case Operation.ReadChanges read -> done(changes.read(container(read.container(), caller), read, caller));
             case Operation.QueryItems query -> done(queries.run(container(query.container(), caller), query, caller));
@@ -181,6 +188,12 @@ public final class LocalDatabase implements Database {
         return level.compareTo(ConsistencyLevel.SESSION) > 0 ? caller.withoutSession() : caller;
     }
 
+    /** What was created or deleted may be a view. */
+    private CompletionStage<Outcome> following(Outcome outcome) {
+        views.startDue();
+        return done(outcome);
+    }
+
     private static CompletionStage<Outcome> done(Outcome outcome) {
         return CompletableFuture.completedFuture(outcome);
     }
@@ -194,6 +207,16 @@ public final class LocalDatabase implements Database {
                     + " has been deleted and created again: its rid is " + container.rid() + ", not " + meant.get()
                     + "."));
         }
+        return container;
+    }
+
+    /** The same, unless only the server itself may write to it. */
+    private Container writable(Address address, Caller caller) {
+        var container = container(address, caller);
+        container.definition().view().ifPresent(view -> {
+            throw new FailureException(new Failure.Forbidden("Container " + address + " is a view of '"
+                    + view.sourceId().orElseThrow() + "' and follows it; write to that one instead."));
+        });
         return container;
     }
 
@@ -251,6 +274,7 @@ public final class LocalDatabase implements Database {
         sweeping.cancel(false);
         trimming.cancel(false);
         rebuild.stop();
+        views.stop();
     }
 
     /** Nothing may be under way any more. */
@@ -258,6 +282,7 @@ public final class LocalDatabase implements Database {
     public void close() {
         stop();
         rebuild.close();
+        views.close();
         partitions.close();
         catalog.close();
     }

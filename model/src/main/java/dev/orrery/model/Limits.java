@@ -28,6 +28,7 @@ public final class Limits {
     public static final int PATCH_OPERATIONS_MAX = 10;
 
     // Containers and accounts.
+    public static final int VIEWS_OF_CONTAINER_MAX = 20;
     public static final int STORED_PROCEDURES_MAX = 100;
     public static final int TRIGGERS_MAX = 50;
     public static final int USER_DEFINED_FUNCTIONS_MAX = 50;
@@ -61,6 +62,8 @@ public final class Limits {
     public static final int SWEEP_MILLIS = 1_000;
     public static final int TRIM_BITE_CHANGES = 1_000;
     public static final int TRIM_MILLIS = 5_000;
+    public static final int VIEW_STEP_ITEMS = 256;
+    public static final int VIEW_LAG_COUNTED_MAX = 100_000;
 
     /** A larger body is read by a thread of its own, not by one that serves many connections. */
     public static final int PROMPT_BYTES_MAX = 64 * KIB;

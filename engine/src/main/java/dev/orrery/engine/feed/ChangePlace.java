@@ -43,7 +43,9 @@ record ChangePlace(List<Reached> ranges) {
 
     private static long number(String tag, String digits) {
         // No number of ours has more digits; a plus or minus would pass otherwise.
-        if (digits.isEmpty() || digits.length() > 18 || !digits.chars().allMatch(digit -> digit >= '0' && digit <= '9')) {
+        if (digits.isEmpty()
+                || digits.length() > 18
+                || !digits.chars().allMatch(digit -> digit >= '0' && digit <= '9')) {
             throw refused(tag);
         }
         return Long.parseLong(digits);

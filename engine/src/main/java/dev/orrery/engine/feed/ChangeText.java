@@ -71,7 +71,8 @@ final class ChangeText {
         }
     }
 
-    private static void writeMetadata(JsonWriter text, LogKey place, LogEntry entry, PartitionKeyDefinition definition) {
+    private static void writeMetadata(
+            JsonWriter text, LogKey place, LogEntry entry, PartitionKeyDefinition definition) {
         text.raw(",\"metadata\":{\"operationType\":\"")
                 .raw(name(entry.change()))
                 .raw("\",\"lsn\":")
@@ -103,8 +104,7 @@ final class ChangeText {
         var components = entry.item().partitionKey().components();
         for (int i = 0; i < components.size() && i < definition.paths().size(); i++) {
             if (!components.get(i).isUndefined()) {
-                members.put(
-                        String.join("/", definition.paths().get(i).names()), components.get(i));
+                members.put(String.join("/", definition.paths().get(i).names()), components.get(i));
             }
         }
         return members.build();

@@ -73,8 +73,9 @@ public final class Changes {
         Answer answer = drained && page.rows().isEmpty()
                 ? new Answer.NotModified()
                 : new Answer.Feed(ResourceKind.ITEM, rid, page.rows());
-        double charge =
-                page.rows().stream().mapToDouble(row -> Charges.read(row.remaining())).sum();
+        double charge = page.rows().stream()
+                .mapToDouble(row -> Charges.read(row.remaining()))
+                .sum();
         return new Outcome(answer, Math.max(1, charge), covered.facts().withEtag(reached.tag()));
     }
 }

@@ -8,17 +8,17 @@ import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
 
 /** Goes through the changes of one range in the order of their commits. */
-final class LogWalk implements AutoCloseable {
+public final class LogWalk implements AutoCloseable {
     private final Cursor cursor;
     private LogKey place;
     private LogEntry entry;
 
     /** The changes after one LSN, up to and including another. */
-    LogWalk(Snapshot snapshot, long after, long upTo) {
+    public LogWalk(Snapshot snapshot, long after, long upTo) {
         cursor = snapshot.scan(new KeyRange(LogKey.after(after), LogKey.after(upTo)), Direction.FORWARD);
     }
 
-    boolean next() {
+    public boolean next() {
         if (!cursor.next()) {
             return false;
         }
@@ -27,11 +27,11 @@ final class LogWalk implements AutoCloseable {
         return true;
     }
 
-    LogKey place() {
+    public LogKey place() {
         return place;
     }
 
-    LogEntry entry() {
+    public LogEntry entry() {
         return entry;
     }
 

@@ -46,8 +46,7 @@ final class SliceChanges implements AutoCloseable {
     private final int batchMax;
     private long lsn;
 
-    SliceChanges(
-            Slice slice, ChangesWanted wanted, Optional<ChangePlace> from, long nowSecond, Duration retention) {
+    SliceChanges(Slice slice, ChangesWanted wanted, Optional<ChangePlace> from, long nowSecond, Duration retention) {
         this.keys = slice.keys();
         this.wanted = wanted;
         this.retention = retention;
@@ -124,18 +123,17 @@ final class SliceChanges implements AutoCloseable {
         var stored = snapshot.get(PartitionState.key());
         var state = stored == null ? PartitionState.EMPTY : PartitionState.decode(stored);
         boolean fromTime = fresh && wanted.since().isPresent();
-        boolean lost = fromTime
-                ? sinceSecond <= state.forgottenSecond()
-                : start < state.forgottenLsn();
+        boolean lost = fromTime ? sinceSecond <= state.forgottenSecond() : start < state.forgottenLsn();
         if (lost) {
             throw forgotten();
         }
     }
 
     private FailureException forgotten() {
-        return bad("All versions are kept for " + minutes() + " in this container, and some after the place asked for are"
-                + " gone. Read the latest versions instead, then go on from now; to keep them for longer, set"
-                + " changeFeedPolicy.retentionDuration of the container, in minutes.");
+        return bad(
+                "All versions are kept for " + minutes() + " in this container, and some after the place asked for are"
+                        + " gone. Read the latest versions instead, then go on from now; to keep them for longer, set"
+                        + " changeFeedPolicy.retentionDuration of the container, in minutes.");
     }
 
     private String minutes() {

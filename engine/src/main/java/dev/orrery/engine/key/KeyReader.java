@@ -65,6 +65,12 @@ final class KeyReader {
         return part.toBytes();
     }
 
+    byte[] readBytes(int length) {
+        var part = Arrays.copyOfRange(bytes, position, position + length);
+        position += length;
+        return part;
+    }
+
     byte[] readRest() {
         var rest = Arrays.copyOfRange(bytes, position, bytes.length);
         position = bytes.length;

@@ -24,6 +24,12 @@ public enum KeySpace {
     OUTLINE(0x16),
     /** {@code lsn | sequence -> stored item}: versions that are no longer the latest; see {@link VersionKey}. */
     VERSION(0x17),
+    /** {@code view | item key -> keys in the view}, beside the source of a view; see {@link ViewKeys}. */
+    VIEW_PLACES(0x18),
+    /** {@code view -> lsn} up to which it has been made, beside the source of a view; see {@link ViewKeys}. */
+    VIEW_PROGRESS(0x19),
+    /** {@code item key -> item key in the source}, in a view; see {@link ViewKeys}. */
+    VIEW_OWNER(0x1a),
     /** {@code kind | place | value | document number -> locator}; see {@link IndexKey}. Lives in files of its own. */
     INDEX(0x20);
 

@@ -10,8 +10,7 @@ package dev.orrery.engine.key;
  * @param forgottenLsn up to here the log has only the latest change of each item, beyond it all changes
  * @param forgottenSecond the latest time of a change up to there
  */
-public record PartitionState(
-        long documents, long items, long itemBytes, long forgottenLsn, long forgottenSecond) {
+public record PartitionState(long documents, long items, long itemBytes, long forgottenLsn, long forgottenSecond) {
     private static final int FORMAT_WITHOUT_FORGOTTEN = 1;
     private static final int FORMAT = 2;
 
@@ -26,12 +25,12 @@ public record PartitionState(
     }
 
     public PartitionState withForgotten(long lsn, long second) {
-        return new PartitionState(documents, items, itemBytes, Math.max(lsn, forgottenLsn), Math.max(second, forgottenSecond));
+        return new PartitionState(
+                documents, items, itemBytes, Math.max(lsn, forgottenLsn), Math.max(second, forgottenSecond));
     }
 
     public PartitionState plus(long moreItems, long moreBytes) {
-        return new PartitionState(
-                documents, items + moreItems, itemBytes + moreBytes, forgottenLsn, forgottenSecond);
+        return new PartitionState(documents, items + moreItems, itemBytes + moreBytes, forgottenLsn, forgottenSecond);
     }
 
     public byte[] encode() {

@@ -9,11 +9,19 @@ import java.util.Optional;
 /** Tells which part of the key space a stored row of a container belongs to, so that a range can be cut in two. */
 public final class RowPlace {
     /** The key spaces whose rows go with their items. */
-    public static final List<KeySpace> SPACES =
-            List.of(KeySpace.ITEM, KeySpace.DOCUMENT, KeySpace.LOG, KeySpace.VERSION, KeySpace.UNIQUE, KeySpace.EXPIRY, KeySpace.INDEX);
+    public static final List<KeySpace> SPACES = List.of(
+            KeySpace.ITEM,
+            KeySpace.DOCUMENT,
+            KeySpace.LOG,
+            KeySpace.VERSION,
+            KeySpace.VIEW_PLACES,
+            KeySpace.VIEW_OWNER,
+            KeySpace.UNIQUE,
+            KeySpace.EXPIRY,
+            KeySpace.INDEX);
 
     /** The key spaces whose rows may be of use to items anywhere. */
-    public static final List<KeySpace> SHARED_SPACES = List.of(KeySpace.OUTLINE);
+    public static final List<KeySpace> SHARED_SPACES = List.of(KeySpace.OUTLINE, KeySpace.VIEW_PROGRESS);
 
     private final PartitionKeyDefinition definition;
 
@@ -31,10 +39,12 @@ public final class RowPlace {
                     case DOCUMENT -> ItemKey.decode(value).epk();
                     case LOG -> LogEntry.decode(value).item().epk();
                     case VERSION -> placeOf(StoredItem.decode(value));
+                    case VIEW_PLACES -> ViewKeys.placesItem(key).epk();
+                    case VIEW_OWNER -> ViewKeys.ownerItem(key).epk();
                     case UNIQUE -> EffectivePartitionKey.ofBytes(new KeyReader(key, 1).readOrdered());
                     case EXPIRY -> ExpiryKey.decode(key).item().epk();
                     case INDEX -> indexed(key, value);
-                    case RESOURCE, COUNTER, PARTITION_STATE, OUTLINE ->
+                    case RESOURCE, COUNTER, PARTITION_STATE, OUTLINE, VIEW_PROGRESS ->
                         throw new IllegalStateException("Not a row of an item: " + space);
                 });
     }

@@ -91,6 +91,10 @@ public sealed interface Operation {
         public Batch {
             items = List.copyOf(items);
         }
+
+        public boolean isReading() {
+            return items.stream().allMatch(item -> item.action() instanceof BatchAction.Read);
+        }
     }
 
     // ---- parts ----

@@ -59,6 +59,7 @@ public final class Lane {
     private final PartitionStore store;
     private final Executor threads;
     private final InstantSource clock;
+    private final Runnable committed;
     private final long nonce;
     private final AtomicLong documents;
     private final AtomicInteger draftedWrites = new AtomicInteger();
@@ -73,12 +74,18 @@ public final class Lane {
     private Consumer<List<Mutation>> mirror;
     private long commits;
 
-    /** @param nonce a number that no other opening of this partition used, for the ids of commits */
-    Lane(PartitionStore store, long nonce, Executor threads, InstantSource clock) {
+    /**
+     * Goes on where the store stands.
+     *
+     * @param nonce a number that no other opening of this partition used, for the ids of commits
+     * @param committed is told of each commit; must be quick
+     */
+    Lane(PartitionStore store, long nonce, Executor threads, InstantSource clock, Runnable committed) {
         this.store = store;
         this.threads = threads;
         this.clock = clock;
         this.nonce = nonce;
+        this.committed = committed;
         this.lsn = store.lsn();
         var stored = store.get(PartitionState.key());
         this.state = stored == null ? PartitionState.EMPTY : PartitionState.decode(stored);
@@ -227,6 +234,7 @@ public final class Lane {
                 if (mirror != null) {
                     mirror.accept(mutations);
                 }
+                committed.run();
                 return null;
             }
             broken = true;

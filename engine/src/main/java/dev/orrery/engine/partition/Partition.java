@@ -25,9 +25,10 @@ public final class Partition implements AutoCloseable {
         this.lane = lane;
     }
 
-    static Partition open(Store stores, PartitionId id, long nonce, Executor threads, InstantSource clock) {
+    static Partition open(
+            Store stores, PartitionId id, long nonce, Executor threads, InstantSource clock, Runnable committed) {
         var store = stores.open(id, OWNER_EPOCH);
-        return new Partition(id, store, new Lane(store, nonce, threads, clock));
+        return new Partition(id, store, new Lane(store, nonce, threads, clock, committed));
     }
 
     public PartitionId id() {

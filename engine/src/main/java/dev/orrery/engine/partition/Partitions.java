@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -21,6 +22,7 @@ public final class Partitions implements AutoCloseable {
     private final InstantSource clock;
     private final RandomGenerator random;
     private final ConcurrentHashMap<PartitionId, Partition> open = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Integer, Set<Runnable>> watchers = new ConcurrentHashMap<>();
 
     public Partitions(Store store, Executor laneThreads, InstantSource clock, RandomGenerator random) {
         this.store = store;
@@ -47,8 +49,31 @@ public final class Partitions implements AutoCloseable {
             if (current != null) {
                 current.close();
             }
-            return Partition.open(store, id, random.nextLong(), laneThreads, clock);
+            return Partition.open(store, id, random.nextLong(), laneThreads, clock, () -> tell(containerNumber));
         });
+    }
+
+    /**
+     * Has somebody told of every commit to a container, on the thread that makes it: he must be quick. Who wants no more
+     * of it closes what he is given.
+     */
+    public Watch watch(int containerNumber, Runnable watcher) {
+        watchers.computeIfAbsent(containerNumber, same -> ConcurrentHashMap.newKeySet())
+                .add(watcher);
+        return () -> watchers.computeIfPresent(containerNumber, (same, all) -> {
+            all.remove(watcher);
+            return all.isEmpty() ? null : all;
+        });
+    }
+
+    /** Somebody's being told. */
+    public interface Watch extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private void tell(int containerNumber) {
+        watchers.getOrDefault(containerNumber, Set.of()).forEach(Runnable::run);
     }
 
     /**

@@ -84,11 +84,7 @@ final class ItemScan {
     private boolean foundNearest;
 
     private ItemScan(
-            ScopeSlices covered,
-            Access access,
-            List<Slice> slices,
-            Optional<IndexChoice> choice,
-            boolean indexedOnly) {
+            ScopeSlices covered, Access access, List<Slice> slices, Optional<IndexChoice> choice, boolean indexedOnly) {
         this.covered = covered;
         this.container = covered.container();
         this.timeToLive = TimeToLive.of(container.definition());

@@ -43,6 +43,7 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.json.SystemProperties;
 import dev.orrery.sql.bind.ComputedPropertyQuery;
+import dev.orrery.sql.bind.ViewQuery;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -112,8 +113,11 @@ public final class Resources {
 
     private Resource create(Catalog.Edit edit, CreateResource create, Optional<Rid> parent, Definition definition) {
         var rid = newRid(create.kind(), parent, edit.drawNumber());
-        var resource = resource(edit, create.kind(), rid, parent, definition);
-        switch (definition) {
+        var complete = definition instanceof ContainerDefinition container
+                ? ViewRules.withSource(edit, parent.orElseThrow(), container)
+                : definition;
+        var resource = resource(edit, create.kind(), rid, parent, complete);
+        switch (complete) {
             case ContainerDefinition container -> {
                 var database = parent.orElseThrow();
                 demandKeys(edit, database, container);
@@ -211,6 +215,7 @@ public final class Resources {
 
     private static ContainerDefinition demandGoodQueries(ContainerDefinition definition) {
         ComputedPropertyQuery.check(definition);
+        definition.view().ifPresent(view -> ViewQuery.of(view.query()));
         return definition;
     }
 
@@ -388,6 +393,7 @@ public final class Resources {
                 throw new FailureException(
                         new Failure.MethodNotAllowed("An offer goes away with the resource it is for."));
             }
+            ViewRules.demandNoViews(edit, current);
             for (var doomed : edit.subtree(current)) {
                 edit.findContainer(doomed.rid()).ifPresent(doomedContainers::add);
                 offers.removeFor(edit, doomed.rid());

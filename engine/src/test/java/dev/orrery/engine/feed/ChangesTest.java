@@ -35,10 +35,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What readers of the change feed are told. */
 class ChangesTest {
-    private static final String WITH_POLICY =
-            """
-            {"id":"c","partitionKey":{"paths":["/pk"]},"defaultTtl":-1,"changeFeedPolicy":{"retentionDuration":60}}
-            """;
+    private static final String WITH_POLICY = """
+        {"id":"c","partitionKey":{"paths":["/pk"]},"defaultTtl":-1,"changeFeedPolicy":{"retentionDuration":60}}
+        """;
 
     private TestDatabase database = TestDatabase.withContainer();
 
@@ -133,11 +132,16 @@ class ChangesTest {
 
         for (int i = 0; i < 50; i++) {
             var exactly = FeedReader.latest(database).since(times.get(i)).ids();
-            var between = FeedReader.latest(database).since(times.get(i).minusSeconds(1)).ids();
+            var between = FeedReader.latest(database)
+                    .since(times.get(i).minusSeconds(1))
+                    .ids();
             assertThat(exactly).hasSize(50 - i).startsWith("i" + i);
             assertThat(between).isEqualTo(exactly);
         }
-        assertThat(FeedReader.latest(database).since(times.getLast().plusSeconds(1)).ids()).isEmpty();
+        assertThat(FeedReader.latest(database)
+                        .since(times.getLast().plusSeconds(1))
+                        .ids())
+                .isEmpty();
     }
 
     @Test
@@ -205,14 +209,12 @@ class ChangesTest {
     void aPartitionKeyAndAStretchOfKeysConfineTheFeed() {
         IntStream.range(0, 40).forEach(i -> put("p" + i % 8, "i" + i, 1));
         var definition = JsonReader.parse("{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}");
-        var middle = EffectivePartitionKey.of(
-                TestDatabase.key("p3"), PartitionKeyDefinition.parse(definition));
+        var middle = EffectivePartitionKey.of(TestDatabase.key("p3"), PartitionKeyDefinition.parse(definition));
 
         var one = new FeedReader(database, ChangeMode.LATEST_VERSION, inPartition("p3"));
-        var low = new FeedReader(
-                database, ChangeMode.LATEST_VERSION, inEpks(new EpkRange(EpkRange.ALL.min(), middle)));
-        var high = new FeedReader(
-                database, ChangeMode.LATEST_VERSION, inEpks(new EpkRange(middle, EpkRange.ALL.max())));
+        var low = new FeedReader(database, ChangeMode.LATEST_VERSION, inEpks(new EpkRange(EpkRange.ALL.min(), middle)));
+        var high =
+                new FeedReader(database, ChangeMode.LATEST_VERSION, inEpks(new EpkRange(middle, EpkRange.ALL.max())));
 
         assertThat(one.ids()).containsExactly("i3", "i11", "i19", "i27", "i35");
         var halves = new ArrayList<>(low.ids());
@@ -223,11 +225,9 @@ class ChangesTest {
 
     @Test
     void aPrefixOfAHierarchicalKeyConfinesTheFeed() {
-        use(TestDatabase.withContainer(
-                """
-                {"id":"c","partitionKey":{"paths":["/a","/b"],"kind":"MultiHash","version":2}}
-                """,
-                400));
+        use(TestDatabase.withContainer("""
+            {"id":"c","partitionKey":{"paths":["/a","/b"],"kind":"MultiHash","version":2}}
+            """, 400));
         for (int i = 0; i < 12; i++) {
             var body = "{\"id\":\"i" + i + "\",\"a\":\"a" + i % 2 + "\",\"b\":\"b" + i % 3 + "\"}";
             database.execute(new Operation.WriteItem(

@@ -44,8 +44,9 @@ final class ChangesReader {
 
     private static Instant time(String text) {
         return Instant.ofEpochSecond(HttpDate.parse(text.strip())
-                .orElseThrow(() -> bad("The header If-Modified-Since must be a date such as Sun, 15 Nov 2026 18:19:28 GMT,"
-                        + " not: " + text)));
+                .orElseThrow(
+                        () -> bad("The header If-Modified-Since must be a date such as Sun, 15 Nov 2026 18:19:28 GMT,"
+                                + " not: " + text)));
     }
 
     private static FailureException bad(String message) {

@@ -84,8 +84,7 @@ public final class OperationReader {
     private Operation listItems(Address container) {
         var changes = ChangesReader.find(headers);
         if (changes.isPresent()) {
-            return new Operation.ReadChanges(
-                    container, scope(), changes.get(), page().itemsMax());
+            return new Operation.ReadChanges(container, scope(), changes.get(), page().itemsMax());
         }
         return new Operation.ListItems(container, scope(), page());
     }

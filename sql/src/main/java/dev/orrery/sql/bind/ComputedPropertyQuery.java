@@ -40,7 +40,8 @@ public record ComputedPropertyQuery(String alias, Expression value) {
 
     static ComputedPropertyQuery parse(ComputedProperty property) {
         var query = QueryParser.parse(property.query());
-        demandPlain(query);
+        demandOnePerItem(query);
+        demandNoFilter(query);
         if (!(query.select().projection() instanceof Projection.Value(Expression value))) {
             throw wrong("it must have the form SELECT VALUE ... FROM c.");
         }
@@ -48,7 +49,7 @@ public record ComputedPropertyQuery(String alias, Expression value) {
         return new ComputedPropertyQuery(alias(query), value);
     }
 
-    private static String alias(SelectQuery query) {
+    static String alias(SelectQuery query) {
         return query.from()
                 .flatMap(from -> from.first()
                                 instanceof
@@ -58,26 +59,32 @@ public record ComputedPropertyQuery(String alias, Expression value) {
                 .orElseThrow(() -> wrong("its FROM must be the item, as in FROM c."));
     }
 
-    private static void demandPlain(SelectQuery query) {
+    static void demandOnePerItem(SelectQuery query) {
         boolean joins = query.from().filter(from -> !from.joins().isEmpty()).isPresent();
         if (joins
                 || query.select().distinct()
                 || query.select().top().isPresent()
-                || query.where().isPresent()
                 || !query.groupBy().isEmpty()
                 || query.orderBy().isPresent()
                 || query.offsetLimit().isPresent()) {
-            throw wrong("it cannot have JOIN, WHERE, GROUP BY, ORDER BY, TOP, DISTINCT, or OFFSET and LIMIT.");
+            throw wrong("it cannot have JOIN, GROUP BY, ORDER BY, TOP, DISTINCT, or OFFSET and LIMIT.");
         }
     }
 
-    private static void demandPlain(Expression expression) {
+    private static void demandNoFilter(SelectQuery query) {
+        if (query.where().isPresent()) {
+            throw wrong("it cannot have WHERE.");
+        }
+    }
+
+    static void demandPlain(Expression expression) {
         switch (expression) {
             case Expression.Subquery(var kind, var query, var _) -> {
                 if (kind != SubqueryKind.ARRAY) {
                     throw wrong("it cannot have a subquery other than ARRAY.");
                 }
-                demandPlain(query);
+                demandOnePerItem(query);
+                demandNoFilter(query);
             }
             case Expression.Call call -> demandRepeatable(call.function());
             case Expression.UserCall _ -> throw wrong("it cannot call a user-defined function.");
@@ -102,7 +109,7 @@ public record ComputedPropertyQuery(String alias, Expression value) {
         }
     }
 
-    private static FailureException wrong(String reason) {
+    static FailureException wrong(String reason) {
         return new FailureException(new Failure.BadRequest(reason));
     }
 }

@@ -1,0 +1,279 @@
+package dev.orrery.engine.view;
+
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.feed.LogWalk;
+import dev.orrery.engine.item.Items;
+import dev.orrery.engine.item.Router;
+import dev.orrery.engine.item.ViewItems;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.key.TimeToLive;
+import dev.orrery.engine.key.ViewKeys;
+import dev.orrery.engine.partition.Partition;
+import dev.orrery.engine.partition.Unit;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
+import dev.orrery.model.Rid;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.SystemProperties;
+import dev.orrery.model.key.EffectivePartitionKey;
+import dev.orrery.sql.bind.ViewQuery;
+import dev.orrery.store.Snapshot;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings a view up to date with some changes of one range of its source.
+ *
+ * <p>Source and view cannot change in one commit. So it is first noted beside the source where an item may come to lie in
+ * the view, then the view changes, then it is noted that it has. Whatever of this is cut off is done again: the notes tell
+ * all places that have to be cleared, and storing the same thing twice changes nothing.
+ */
+final class ViewStep {
+    private static final Logger LOG = LoggerFactory.getLogger(ViewStep.class);
+    private static final String ID = "id";
+
+    private final Container view;
+    private final Container source;
+    private final Partition partition;
+    private final ViewQuery query;
+    private final TimeToLive timeToLive;
+    private final long nowSecond;
+    private final Router router;
+    private final Items items;
+    private final ViewItems viewItems;
+
+    ViewStep(Container view, Router.Route source, ViewQuery query, long nowSecond, Router router, Items items) {
+        this.view = view;
+        this.source = source.container();
+        this.partition = source.partition();
+        this.query = query;
+        this.timeToLive = TimeToLive.of(this.source.definition());
+        this.nowSecond = nowSecond;
+        this.router = router;
+        this.items = items;
+        this.viewItems = new ViewItems(items);
+    }
+
+    /** What an item has in the view, and where. */
+    private record Target(ItemKey key, Obj row) {}
+
+    /** What becomes of one item of the source; {@code places} are where it may lie now. */
+    private record Move(ItemKey item, Optional<StoredItem> stored, List<ItemKey> places, Optional<Target> target) {
+        boolean isNoted() {
+            return target.isEmpty() || places.contains(target.get().key());
+        }
+
+        List<ItemKey> notedPlaces() {
+            var noted = new ArrayList<>(places);
+            if (!isNoted()) {
+                noted.add(target.orElseThrow().key());
+            }
+            return noted;
+        }
+
+        Move to(Optional<Target> other) {
+            return new Move(item, stored, notedPlaces(), other);
+        }
+    }
+
+    /** False when there was nothing to do. */
+    boolean run() {
+        try (var snapshot = partition.snapshot()) {
+            long progress = ViewKeys.decodeProgress(snapshot.get(ViewKeys.progress(view.number())));
+            var changed = new LinkedHashSet<ItemKey>();
+            long reached = collect(snapshot, progress, changed);
+            if (changed.isEmpty()) {
+                return false;
+            }
+            var moves = changed.stream().map(item -> move(snapshot, item)).toList();
+            settle(carryOut(moves), reached);
+            return true;
+        }
+    }
+
+    /** Finds the items of the next commits, and tells the last LSN of these. */
+    private static long collect(Snapshot snapshot, long progress, Set<ItemKey> changed) {
+        long reached = progress;
+        try (var walk = new LogWalk(snapshot, progress, snapshot.lsn())) {
+            while (walk.next()) {
+                if (changed.size() >= Limits.VIEW_STEP_ITEMS && walk.place().lsn() != reached) {
+                    break;
+                }
+                reached = walk.place().lsn();
+                changed.add(walk.entry().item());
+            }
+        }
+        return reached;
+    }
+
+    private Move move(Snapshot snapshot, ItemKey item) {
+        var places = ViewKeys.decodePlaces(snapshot.get(ViewKeys.places(view.number(), item)));
+        var stored = Optional.ofNullable(snapshot.get(item.bytes()))
+                .map(StoredItem::decode)
+                .filter(live -> !timeToLive.isOver(live, nowSecond));
+        return new Move(item, stored, places, stored.flatMap(live -> target(live, item, places)));
+    }
+
+    private Optional<Target> target(StoredItem live, ItemKey item, List<ItemKey> places) {
+        try {
+            return query.row(live.text().asValue()).map(row -> {
+                var plain = target(row, item.id());
+                var apart = target(row, idApart(live, item));
+                return places.contains(apart.key()) ? apart : plain;
+            });
+        } catch (FailureException refused) {
+            warn(item, refused);
+            return Optional.empty();
+        }
+    }
+
+    private void warn(ItemKey item, FailureException refused) {
+        LOG.warn(
+                "Item '{}' of {} has no place in its view {}: {}",
+                item.id(),
+                source.ownerPath(),
+                view.ownerPath(),
+                refused.failure().message());
+    }
+
+    private Target target(Obj row, String id) {
+        var body = Obj.builder().put(ID, id);
+        row.members().forEach((name, value) -> {
+            if (!name.equals(ID) && !SystemProperties.isSystemName(name)) {
+                body.put(name, value);
+            }
+        });
+        var object = body.build();
+        var definition = view.definition().partitionKey();
+        var key = definition.extract(object);
+        return new Target(ItemKey.of(new LogicalPartition(EffectivePartitionKey.of(key, definition), key), id), object);
+    }
+
+    /** Tells an item apart from one of another partition of the source that has the same id. */
+    private String idApart(StoredItem live, ItemKey item) {
+        return item.id() + "~" + Rid.document(source.rid(), live.document());
+    }
+
+    // ---- noting, and changing the view ----
+
+    /** What became of storing a row. */
+    private enum Put {
+        DONE,
+        /** The place is another item's. */
+        TAKEN,
+        /** The view cannot have such an item. */
+        REFUSED
+    }
+
+    /** Changes the view, and tells how the items lie in it now. */
+    private List<Move> carryOut(List<Move> moves) {
+        note(moves);
+        var puts = moves.stream().map(this::put).toList();
+        var lying = new ArrayList<Move>();
+        var apart = new ArrayList<Move>();
+        for (int i = 0; i < moves.size(); i++) {
+            var move = moves.get(i);
+            switch (puts.get(i).join()) {
+                case DONE -> lying.add(move);
+                case TAKEN -> apart.add(move.to(apart(move)));
+                case REFUSED -> lying.add(move.to(Optional.empty()));
+            }
+        }
+        clear(lying);
+        if (!apart.isEmpty()) {
+            lying.addAll(carryOut(apart));
+        }
+        return lying;
+    }
+
+    private CompletableFuture<Put> put(Move move) {
+        if (move.target().isEmpty()) {
+            return CompletableFuture.completedFuture(Put.DONE);
+        }
+        var target = move.target().get();
+        return inView(target.key(), (unit, now) -> viewItems.put(unit, now, target.key(), move.item(), target.row()))
+                .thenApply(stored -> stored ? Put.DONE : Put.TAKEN)
+                .exceptionally(problem -> {
+                    if (problem.getCause() instanceof FailureException refused) {
+                        warn(move.item(), refused);
+                        return Put.REFUSED;
+                    }
+                    throw new CompletionException(problem.getCause());
+                });
+    }
+
+    /** Empty if it is apart already: then another item has just this id. */
+    private Optional<Target> apart(Move move) {
+        var target = move.target().orElseThrow();
+        var id = idApart(move.stored().orElseThrow(), move.item());
+        return target.key().id().equals(id) ? Optional.empty() : Optional.of(target(target.row(), id));
+    }
+
+    /** Before anything comes to lie in the view, the source knows where. */
+    private void note(List<Move> moves) {
+        var unnoted = moves.stream().filter(move -> !move.isNoted()).toList();
+        if (!unnoted.isEmpty()) {
+            inSource(unit -> unnoted.forEach(move ->
+                    unit.put(ViewKeys.places(view.number(), move.item()), ViewKeys.encodePlaces(move.notedPlaces()))));
+        }
+    }
+
+    /** Removes what an item has in places where it is no longer. */
+    private void clear(List<Move> moves) {
+        var removals = new ArrayList<CompletableFuture<?>>();
+        for (var move : moves) {
+            for (var place : move.places()) {
+                if (move.target().filter(target -> target.key().equals(place)).isEmpty()) {
+                    removals.add(inView(place, (unit, now) -> {
+                        viewItems.remove(unit, now, place, move.item());
+                        return true;
+                    }));
+                }
+            }
+        }
+        removals.forEach(CompletableFuture::join);
+    }
+
+    private void settle(List<Move> moves, long reached) {
+        inSource(unit -> {
+            for (var move : moves) {
+                var key = ViewKeys.places(view.number(), move.item());
+                move.target()
+                        .ifPresentOrElse(
+                                target -> unit.put(key, ViewKeys.encodePlaces(List.of(target.key()))),
+                                () -> unit.delete(key));
+            }
+            unit.put(ViewKeys.progress(view.number()), ViewKeys.encodeProgress(reached));
+        });
+    }
+
+    private interface ViewWork {
+        boolean run(Unit unit, Container view);
+    }
+
+    private CompletableFuture<Boolean> inView(ItemKey key, ViewWork work) {
+        return router.route(items.current(view), key.epk())
+                .partition()
+                .submit(unit -> work.run(unit, items.current(view)))
+                .thenApply(done -> done.result());
+    }
+
+    private void inSource(Consumer<Unit> work) {
+        partition
+                .submit(unit -> {
+                    work.accept(unit);
+                    return null;
+                })
+                .join();
+    }
+}
