@@ -31,6 +31,7 @@ import dev.orrery.engine.view.Views;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -262,6 +263,11 @@ public final class LocalDatabase implements Database {
             case Operation.ItemWrite.Replace replace -> replace.body().length <= Limits.PROMPT_BYTES_MAX;
             case Operation.ItemWrite.Patch _, Operation.ItemWrite.Delete _ -> true;
         };
+    }
+
+    /** How far each view is behind its source. */
+    public List<Views.Lag> viewLags() {
+        return views.lags();
     }
 
     /** Shortens the logs now, which otherwise happens from time to time. */

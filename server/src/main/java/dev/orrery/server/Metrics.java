@@ -1,17 +1,23 @@
 package dev.orrery.server;
 
+import dev.orrery.engine.view.Views;
 import dev.orrery.gateway.GatewayObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /** Counts and times every reply, for Prometheus. */
 final class Metrics implements GatewayObserver, AutoCloseable {
@@ -23,7 +29,16 @@ final class Metrics implements GatewayObserver, AutoCloseable {
     private final ConcurrentHashMap<Kind, Meters> meters = new ConcurrentHashMap<>();
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
-    Metrics(IntSupplier connections) {
+    private final Supplier<List<Views.Lag>> viewLags;
+    private final MultiGauge viewChanges = MultiGauge.builder("orrery.view.lag.changes")
+            .description("Changes of the source that a view does not have yet")
+            .register(registry);
+    private final MultiGauge viewSeconds = MultiGauge.builder("orrery.view.lag.seconds")
+            .description("Age of the first change of the source that a view does not have yet")
+            .register(registry);
+
+    Metrics(IntSupplier connections, Supplier<List<Views.Lag>> viewLags) {
+        this.viewLags = viewLags;
         new JvmMemoryMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
         collections.bindTo(registry);
@@ -57,7 +72,17 @@ final class Metrics implements GatewayObserver, AutoCloseable {
     }
 
     String text() {
+        var lags = viewLags.get();
+        viewChanges.register(rows(lags, Views.Lag::changes), true);
+        viewSeconds.register(rows(lags, Views.Lag::seconds), true);
         return registry.scrape();
+    }
+
+    private static List<MultiGauge.Row<?>> rows(List<Views.Lag> lags, ToLongFunction<Views.Lag> figure) {
+        return lags.stream()
+                .<MultiGauge.Row<?>>map(lag -> MultiGauge.Row.of(
+                        Tags.of("view", lag.view(), "source", lag.source()), figure.applyAsLong(lag)))
+                .toList();
     }
 
     @Override

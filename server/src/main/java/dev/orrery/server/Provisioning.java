@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -68,10 +69,15 @@ final class Provisioning {
                     JSON.createObjectNode().put("id", id),
                     throughput(place, entry));
             var address = Address.ACCOUNT.child(ResourceKind.DATABASE, id);
-            for (var container : ConfigurationFile.objects(file.path() + ": " + place, entry.path("containers"))) {
-                container(address, container);
-            }
+            var containers = ConfigurationFile.objects(file.path() + ": " + place, entry.path("containers"));
+            containers.stream()
+                    .sorted(Comparator.comparing(Provisioning::isView)) // After those that they are views of.
+                    .forEach(container -> container(address, container));
         }
+    }
+
+    private static boolean isView(ObjectNode container) {
+        return container.has("materializedViewDefinition") || container.has("globalSecondaryIndexDefinition");
     }
 
     private void container(Address parent, ObjectNode entry) {

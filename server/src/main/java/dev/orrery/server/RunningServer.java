@@ -73,7 +73,7 @@ final class RunningServer implements AutoCloseable {
                 settings.defaultConsistency(),
                 settings.changeRetention()));
         settings.file().ifPresent(file -> new Provisioning(database, file).run());
-        metrics = new Metrics(this::connections);
+        metrics = new Metrics(this::connections, database::viewLags);
         var gateway = new Gateway(
                 gatewayConfig(certificate),
                 database,

@@ -12,6 +12,7 @@ import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.key.ViewKeys;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Unit;
+import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import dev.orrery.model.Rid;
@@ -204,12 +205,20 @@ final class ViewStep {
         return inView(target.key(), (unit, now) -> viewItems.put(unit, now, target.key(), move.item(), target.row()))
                 .thenApply(stored -> stored ? Put.DONE : Put.TAKEN)
                 .exceptionally(problem -> {
-                    if (problem.getCause() instanceof FailureException refused) {
+                    if (problem.getCause() instanceof FailureException refused && isLasting(refused.failure())) {
                         warn(move.item(), refused);
                         return Put.REFUSED;
                     }
                     throw new CompletionException(problem.getCause());
                 });
+    }
+
+    /** Whether the next attempt would be refused as well. */
+    private static boolean isLasting(Failure failure) {
+        return failure instanceof Failure.BadRequest
+                || failure instanceof Failure.TooLarge
+                || failure instanceof Failure.Conflict
+                || failure instanceof Failure.PartitionFull;
     }
 
     /** Empty if it is apart already: then another item has just this id. */
