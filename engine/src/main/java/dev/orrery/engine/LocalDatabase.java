@@ -75,17 +75,19 @@ public final class LocalDatabase implements Database {
         var router = new Router(partitions);
         var growth = new Growth(catalog, partitions, around.clock(), around.workers(), around.timer());
         rebuild = new IndexRebuild(catalog, router, around.workers());
+        items = new Items(catalog, router, around.clock(), around.nanos(), around.random(), around.workers());
+        views = new Views(catalog, partitions, router, items, around.clock(), around.workers());
         resources = new Resources(
                 catalog,
                 partitions,
                 growth,
                 rebuild,
+                views,
                 access,
                 around.scripts(),
                 around.clock(),
                 around.nanos(),
                 around.random());
-        items = new Items(catalog, router, around.clock(), around.nanos(), around.random(), around.workers());
         batches = new Batches(items, router);
         partitionDeletes = new PartitionDeletes(items, router);
         feeds = new Feeds(router, around.clock(), around.nanos());
@@ -111,7 +113,6 @@ public final class LocalDatabase implements Database {
             scripts.expect();
         }
         resources.resume();
-        views = new Views(catalog, partitions, router, items, around.clock(), around.workers());
         views.resume();
         var sweeper = new Sweeper(catalog, router, around.clock());
         sweeping = around.timer()

@@ -80,8 +80,8 @@ final class Metrics implements GatewayObserver, AutoCloseable {
 
     private static List<MultiGauge.Row<?>> rows(List<Views.Lag> lags, ToLongFunction<Views.Lag> figure) {
         return lags.stream()
-                .<MultiGauge.Row<?>>map(lag -> MultiGauge.Row.of(
-                        Tags.of("view", lag.view(), "source", lag.source()), figure.applyAsLong(lag)))
+                .<MultiGauge.Row<?>>map(lag ->
+                        MultiGauge.Row.of(Tags.of("view", lag.view(), "source", lag.source()), figure.applyAsLong(lag)))
                 .toList();
     }
 

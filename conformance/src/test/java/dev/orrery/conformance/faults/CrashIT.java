@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.orrery.conformance.server.OrreryServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,8 @@ class CrashIT {
     private static final int WRITERS = 8;
     private static final int UNITS_FOR_THREE_RANGES = 20_100;
     private static final String DOCS = "/dbs/crash/colls/items/docs";
+    private static final String VIEW_DOCS = "/dbs/crash/colls/view/docs";
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
@@ -66,6 +70,13 @@ class CrashIT {
         var throughput = Map.of("x-ms-offer-throughput", Integer.toString(UNITS_FOR_THREE_RANGES));
         assertThat(client.post("/dbs/crash/colls", throughput, definition).statusCode())
                 .isEqualTo(201);
+        // Every change of a value moves an item to another partition of the view.
+        var view = """
+            {"id":"view","partitionKey":{"paths":["/value"],"kind":"Hash","version":2},
+             "materializedViewDefinition":{"sourceCollectionId":"items","definition":"SELECT c.pk, c.value, c.unique FROM c"}}\
+            """;
+        assertThat(client.post("/dbs/crash/colls", throughput, view).statusCode())
+                .isEqualTo(201);
     }
 
     /** Lets every writer write, kills the server at a random moment, and returns how many writes were acknowledged. */
@@ -91,14 +102,26 @@ class CrashIT {
         return acknowledged.get();
     }
 
-    private static void check(KeepAliveClient client, List<CrashWriter> writers) throws IOException {
-        var found = readEverything(client);
+    private static void check(KeepAliveClient client, List<CrashWriter> writers) throws Exception {
+        var found = readEverything(client, DOCS);
+        checkView(client, found);
         for (var writer : writers) {
             writer.check(found.getOrDefault(writer.key(), Map.of()));
             checkSessionToken(client, writer);
             checkUniqueKeys(client, writer);
         }
         assertThat(writers.stream().map(CrashWriter::key).toList()).containsAll(found.keySet());
+    }
+
+    /** The view comes to have exactly what its source has, whatever it was doing when the server died. */
+    private static void checkView(KeepAliveClient client, Map<String, Map<String, Integer>> source) throws Exception {
+        var end = Instant.now().plus(PATIENCE);
+        var view = readEverything(client, VIEW_DOCS);
+        while (!view.equals(source) && Instant.now().isBefore(end)) {
+            Thread.sleep(20);
+            view = readEverything(client, VIEW_DOCS);
+        }
+        assertThat(view).isEqualTo(source);
     }
 
     /** A token that was handed out is never ahead of a server that came back. */
@@ -123,16 +146,18 @@ class CrashIT {
         assertThat(client.delete(DOCS + "/free", writer.headers()).statusCode()).isEqualTo(204);
     }
 
-    private static Map<String, Map<String, Integer>> readEverything(KeepAliveClient client) throws IOException {
+    private static Map<String, Map<String, Integer>> readEverything(KeepAliveClient client, String docs)
+            throws IOException {
         var found = new TreeMap<String, Map<String, Integer>>();
         var continuation = "";
         do {
             var headers = Map.of("x-ms-max-item-count", "1000", "x-ms-continuation", continuation);
-            var page = client.get(DOCS, headers);
+            var page = client.get(docs, headers);
             assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
             for (JsonNode item : JSON.readTree(page.body()).path("Documents")) {
-                var id = item.path("id").textValue();
-                assertThat(item.path("unique").textValue()).isEqualTo(id);
+                // In the view, the ids of twins from different partitions are told apart.
+                var id = item.path("unique").textValue();
+                assertThat(item.path("id").textValue()).startsWith(id);
                 var twin = found.computeIfAbsent(item.path("pk").textValue(), any -> new TreeMap<>())
                         .put(id, item.path("value").intValue());
                 assertThat(twin).as("a second " + id).isNull();

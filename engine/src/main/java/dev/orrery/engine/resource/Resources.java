@@ -26,6 +26,7 @@ import dev.orrery.engine.operation.Outcome.Usage;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.engine.script.ScriptRunner;
+import dev.orrery.engine.view.Views;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
@@ -38,6 +39,7 @@ import dev.orrery.model.definition.PermissionDefinition;
 import dev.orrery.model.definition.ScriptDefinition;
 import dev.orrery.model.definition.TriggerDefinition;
 import dev.orrery.model.definition.UserDefinition;
+import dev.orrery.model.definition.ViewDefinition;
 import dev.orrery.model.json.JsonScanner;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
@@ -62,12 +64,14 @@ public final class Resources {
     private final InstantSource clock;
     private final ResourceFeed feeds;
     private final IndexRebuild rebuild;
+    private final Views views;
 
     public Resources(
             Catalog catalog,
             Partitions partitions,
             Growth growth,
             IndexRebuild rebuild,
+            Views views,
             Access access,
             ScriptRunner scripts,
             InstantSource clock,
@@ -78,6 +82,7 @@ public final class Resources {
         this.offers = new Offers(catalog, growth, clock);
         this.access = access;
         this.rebuild = rebuild;
+        this.views = views;
         this.scripts = scripts;
         this.clock = clock;
         this.feeds = new ResourceFeed(clock, nanos, random);
@@ -411,11 +416,19 @@ public final class Resources {
     // ---- answers ----
 
     private Outcome answer(Change change, Resource resource, int tokenSeconds) {
-        var json = JsonWriter.bytes(access.presented(resource, tokenSeconds));
+        var json = JsonWriter.bytes(presented(resource, tokenSeconds));
         var facts = resource.kind() == ResourceKind.CONTAINER
                 ? facts(resource).withContainer(Optional.empty(), indexPercent(resource))
                 : facts(resource);
         return new Outcome(new Answer.Resource(change, ByteBuffer.wrap(json)), Charges.metadata(), facts);
+    }
+
+    private Obj presented(Resource resource, int tokenSeconds) {
+        var json = access.presented(resource, tokenSeconds);
+        return catalog.findContainer(resource.rid())
+                .filter(container -> container.definition().view().isPresent())
+                .map(view -> ViewDefinition.withStatus(json, views.isBuilt(view)))
+                .orElse(json);
     }
 
     private int indexPercent(Resource container) {

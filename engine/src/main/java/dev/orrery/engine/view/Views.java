@@ -135,6 +135,15 @@ public final class Views implements AutoCloseable {
                 .findFirst();
     }
 
+    /** Whether a view has come to have all that its source has, once since it was made or the server was started. */
+    public boolean isBuilt(Container view) {
+        return source(view)
+                .map(source -> source.ranges().live().stream()
+                        .map(range -> followings.get(new Follower(view.number(), source.number(), range.id())))
+                        .allMatch(following -> following != null && following.drained))
+                .orElse(false);
+    }
+
     /** How far each view is behind. */
     public List<Lag> lags() {
         var lags = new ArrayList<Lag>();
@@ -181,6 +190,7 @@ public final class Views implements AutoCloseable {
         private final Follower follower;
         private final AtomicInteger calls = new AtomicInteger();
         private final Object ended = new Object();
+        private volatile boolean drained;
 
         Following(Follower follower) {
             this.follower = follower;
@@ -204,6 +214,7 @@ public final class Views implements AutoCloseable {
                     while (!stopped && step()) {
                         // Until there is nothing left to do.
                     }
+                    drained = !stopped;
                 } catch (RuntimeException problem) {
                     // The view or its source may just have been deleted or split: what is undone is due again soon.
                     LOG.debug("Keeping a view up to date stopped early", problem);

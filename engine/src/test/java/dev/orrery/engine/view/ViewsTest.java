@@ -183,7 +183,10 @@ class ViewsTest {
         put("q", "a", "red", 3);
 
         await(() -> view().stream().filter(item -> item.contains("n:3")).count(), 1L);
-        assertThat(view()).hasSize(2).anyMatch(item -> item.startsWith("{id:a,")).anyMatch(item -> item.startsWith("{id:a~"));
+        assertThat(view())
+                .hasSize(2)
+                .anyMatch(item -> item.startsWith("{id:a,"))
+                .anyMatch(item -> item.startsWith("{id:a~"));
 
         database.deleteItem("p", "a");
         await(() -> view().size(), 1);
@@ -193,7 +196,8 @@ class ViewsTest {
 
     @Test
     void whatExpiresInTheSourceGoesFromTheView() {
-        use(TestDatabase.withContainer("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"defaultTtl\":100}", 400));
+        use(TestDatabase.withContainer(
+                "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"defaultTtl\":100}", 400));
         createView(BY_COLOR);
         put("p", "a", "red", 1);
         awaitView("{id:a,color:red,n:1}");
@@ -295,12 +299,16 @@ class ViewsTest {
 
     /** Ids of the same name may be told apart in either order. */
     private List<String> withoutIds() {
-        return view().stream().map(item -> item.substring(item.indexOf(','))).sorted().toList();
+        return view().stream()
+                .map(item -> item.substring(item.indexOf(',')))
+                .sorted()
+                .toList();
     }
 
     private List<String> expectedWithoutIds() {
         return expected().stream()
-                .filter(item -> !item.matches(".*n:(\\d*)}") || Integer.parseInt(item.replaceAll(".*n:(\\d*)}", "$1")) % 3 != 0)
+                .filter(item ->
+                        !item.matches(".*n:(\\d*)}") || Integer.parseInt(item.replaceAll(".*n:(\\d*)}", "$1")) % 3 != 0)
                 .map(item -> item.substring(item.indexOf(',')))
                 .sorted()
                 .toList();
@@ -308,10 +316,7 @@ class ViewsTest {
 
     private List<String> expected() {
         return items(TestDatabase.CONTAINER).stream()
-                .map(item -> Obj.builder()
-                        .putAll((Obj) item)
-                        .remove("pk")
-                        .build())
+                .map(item -> Obj.builder().putAll((Obj) item).remove("pk").build())
                 .map(ViewsTest::shortened)
                 .sorted()
                 .toList();
@@ -344,7 +349,8 @@ class ViewsTest {
 
         database.execute(new Operation.DeleteResource(VIEW, Precondition.NONE));
         await(() -> database.rowsOf(KeySpace.VIEW_PLACES) + database.rowsOf(KeySpace.VIEW_PROGRESS), 0L);
-        assertThat(database.execute(new Operation.DeleteResource(TestDatabase.CONTAINER, Precondition.NONE)).answer())
+        assertThat(database.execute(new Operation.DeleteResource(TestDatabase.CONTAINER, Precondition.NONE))
+                        .answer())
                 .isInstanceOf(Answer.Deleted.class);
     }
 
@@ -353,7 +359,8 @@ class ViewsTest {
         createView(BY_COLOR);
 
         assertThat(failure(create(definition("w", "v", BY_COLOR))).message()).contains("is a view itself");
-        assertThat(failure(create(definition("w", "nowhere", BY_COLOR))).message()).contains("'nowhere'");
+        assertThat(failure(create(definition("w", "nowhere", BY_COLOR))).message())
+                .contains("'nowhere'");
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.orrery.model.definition;
 
 import dev.orrery.model.json.JsonValue.Obj;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ public record ViewDefinition(Optional<String> sourceId, Optional<String> sourceR
 
     private static final String SOURCE_ID = "sourceCollectionId";
     private static final String SOURCE_RID = "sourceCollectionRid";
+    private static final String STATUS = "status";
 
     static Optional<ViewDefinition> find(MemberReader container) {
         var byOldName = container.object(OLD_NAME).map(ViewDefinition::parse);
@@ -25,11 +27,32 @@ public record ViewDefinition(Optional<String> sourceId, Optional<String> sourceR
 
     private static ViewDefinition parse(MemberReader json) {
         var view = new ViewDefinition(
-                json.text(SOURCE_ID), json.text(SOURCE_RID), json.requiredText("definition"), json.others());
+                json.text(SOURCE_ID), json.text(SOURCE_RID), json.requiredText("definition"), others(json));
         if (view.sourceId.isEmpty() && view.sourceRid.isEmpty()) {
             throw json.refusal(SOURCE_ID, "is required: the id of the container that the view is made of.");
         }
         return view;
+    }
+
+    /** What clients send back of the status that they were told means nothing. */
+    private static Obj others(MemberReader json) {
+        return Obj.builder().putAll(json.others()).remove(STATUS).build();
+    }
+
+    /** A container that is a view, as it is told to clients: with how far it has come. */
+    public static Obj withStatus(Obj container, boolean built) {
+        var json = Obj.builder().putAll(container);
+        for (var name : List.of(OLD_NAME, NEW_NAME)) {
+            if (container.member(name) instanceof Obj view) {
+                json.put(
+                        name,
+                        Obj.builder()
+                                .putAll(view)
+                                .put(STATUS, built ? "Active" : "InitialBuildAfterCreate")
+                                .build());
+            }
+        }
+        return json.build();
     }
 
     /** True if both say the same, apart from what the server may have added since. */
