@@ -18,6 +18,10 @@ import java.util.concurrent.TimeUnit;
 /** A process of its own, so that what it costs can be told from what it costs to ask it. */
 final class ChildServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final Duration SETTLED_MAX = Duration.ofMinutes(5);
+    private static final double SETTLED_CPU_SHARE = 0.05;
+
     /** Put behind the last line of a process that has ended. */
     private static final String END = "\0";
 
@@ -72,6 +76,17 @@ final class ChildServer implements AutoCloseable {
     /** User and system time of all its threads; absent where the system does not tell. */
     Optional<Duration> cpu() {
         return process.info().totalCpuDuration();
+    }
+
+    /** Waits until it has put its files in order. */
+    void settle() throws InterruptedException {
+        long end = System.nanoTime() + SETTLED_MAX.toNanos();
+        double share = 1;
+        while (share > SETTLED_CPU_SHARE && System.nanoTime() < end && cpu().isPresent()) {
+            var before = cpu().orElseThrow();
+            Thread.sleep(1_000);
+            share = cpu().orElseThrow().minus(before).toNanos() / 1e9;
+        }
     }
 
     /** Memory in use; absent where there is no {@code /proc}. */

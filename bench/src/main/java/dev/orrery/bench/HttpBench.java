@@ -1,8 +1,6 @@
 package dev.orrery.bench;
 
 import dev.orrery.bench.Contender.Sample;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,10 +13,8 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Measures reads and creates over http, the start, and a server that has nothing to do. */
 @Command(
@@ -40,22 +36,8 @@ final class HttpBench implements Callable<Integer> {
     private static final double RESIDENT_MEGABYTES_AIM = 250;
     private static final double IDLE_PERCENT_AIM = 0.5;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "Length of one measurement.", defaultValue = "5")
-    private int seconds;
-
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            description = "Measurements of each kind; the median counts.",
-            defaultValue = "3")
-    private int rounds;
-
-    @Option(
-            names = "--warmup",
-            paramLabel = "N",
-            description = "Seconds of load on each server before a scenario begins.",
-            defaultValue = "10")
-    private int warmupSeconds;
+    @Mixin
+    private final Measuring measuring = new Measuring(5, 3, 10);
 
     @Option(
             names = "--connections",
@@ -65,46 +47,27 @@ final class HttpBench implements Callable<Integer> {
             defaultValue = "1,8,64")
     private List<Integer> connectionCounts;
 
-    @Option(
-            names = "--markdown",
-            paramLabel = "FILE",
-            description = "Page to put the tables into, between its two marks.")
-    private Path page;
-
-    @Spec
-    private CommandSpec spec;
-
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
     private final Report report = new Report("http");
     private int measurementsDone;
 
     @Override
     public Integer call() throws Exception {
-        if (seconds < 1
-                || rounds < 1
-                || warmupSeconds < 1
-                || connectionCounts.stream().anyMatch(count -> count < 1)) {
-            throw new ParameterException(spec.commandLine(), "Numbers must be 1 or more.");
-        }
-        var home = Servers.findHome();
-        var servers = new Servers(home, home.resolve("bench/target/run"));
-        servers.clear();
-        Files.createDirectories(servers.work());
-        report.add(new Surroundings(home).text());
-        report.add("`" + commandLine() + "`: medians of %d rounds of %d s.".formatted(rounds, seconds));
+        measuring.check(connectionCounts.stream().allMatch(count -> count > 0), "Numbers must be 1 or more.");
+        return measuring.run(
+                report,
+                "medians of %d rounds of %d s.".formatted(measuring.rounds(), measuring.seconds()),
+                this::measureAndStop);
+    }
+
+    private void measureAndStop(Servers servers) throws Exception {
         try {
             measure(servers);
         } finally {
             while (!running.isEmpty()) {
                 running.pop().close();
             }
-            servers.clear();
         }
-        System.out.println(report.text());
-        if (page != null) {
-            report.writeInto(page);
-        }
-        return 0;
     }
 
     private void measure(Servers servers) throws InterruptedException {
@@ -181,7 +144,7 @@ final class HttpBench implements Callable<Integer> {
                 connectionCounts.stream().max(Comparator.naturalOrder()).orElseThrow();
         for (var contender : scenario.contenders()) {
             say(scenario.title() + ": warming up " + contender.name());
-            contender.measure(scenario, mostConnections, RAMP, Duration.ofSeconds(warmupSeconds));
+            contender.measure(scenario, mostConnections, RAMP, measuring.warmup());
         }
         var rows = new ArrayList<List<String>>();
         rows.add(Report.head(scenario.contenders().stream().map(Contender::name).toList()));
@@ -194,9 +157,9 @@ final class HttpBench implements Callable<Integer> {
     /** All contenders take turns, so that what disturbs the machine for a while disturbs all of them. */
     private List<Sample> medians(Scenario scenario, int connections) throws InterruptedException {
         var samples = new LinkedHashMap<Contender, List<Sample>>();
-        for (int round = 1; round <= rounds; round++) {
+        for (int round = 1; round <= measuring.rounds(); round++) {
             for (var contender : scenario.contenders()) {
-                var sample = contender.measure(scenario, connections, RAMP, Duration.ofSeconds(seconds));
+                var sample = contender.measure(scenario, connections, RAMP, measuring.length());
                 samples.computeIfAbsent(contender, _ -> new ArrayList<>()).add(sample);
                 say("[%d] %s, %d connections, round %d of %d: %s %s req/s, %s µs"
                         .formatted(
@@ -204,7 +167,7 @@ final class HttpBench implements Callable<Integer> {
                                 scenario.title(),
                                 connections,
                                 round,
-                                rounds,
+                                measuring.rounds(),
                                 contender.name(),
                                 Report.whole(sample.requestsPerSecond()),
                                 Report.whole(sample.cpuMicros())));
@@ -237,11 +200,6 @@ final class HttpBench implements Callable<Integer> {
     private <T extends Contender> T keep(T contender) {
         running.push(contender.server());
         return contender;
-    }
-
-    private String commandLine() {
-        var arguments = spec.root().commandLine().getParseResult().originalArgs();
-        return "./orrery bench " + String.join(" ", arguments);
     }
 
     private static void say(String progress) {

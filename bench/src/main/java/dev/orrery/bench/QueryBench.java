@@ -1,7 +1,6 @@
 package dev.orrery.bench;
 
 import dev.orrery.bench.Contender.Sample;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,10 +11,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Measures queries: their parts inside the process, end to end, and beside other systems. */
 @Command(
@@ -43,12 +40,8 @@ final class QueryBench implements Callable<Integer> {
     @Option(names = "--scanned", paramLabel = "N", description = "Items in the scan.", defaultValue = "100000")
     private int scanned;
 
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            description = "Measurements of each kind; the median counts.",
-            defaultValue = "5")
-    private int rounds;
+    @Mixin
+    private final Measuring measuring = new Measuring(5, 5, 10);
 
     @Option(
             names = "--asks",
@@ -57,56 +50,17 @@ final class QueryBench implements Callable<Integer> {
             defaultValue = "200")
     private int asks;
 
-    @Option(
-            names = "--warmup",
-            paramLabel = "N",
-            description = "Seconds of load on a server before it is measured.",
-            defaultValue = "10")
-    private int warmupSeconds;
-
-    @Option(
-            names = "--create-seconds",
-            paramLabel = "N",
-            description = "Length of one measurement of creates.",
-            defaultValue = "5")
-    private int createSeconds;
-
-    @Option(
-            names = "--markdown",
-            paramLabel = "FILE",
-            description = "Page to put the tables into, between its two marks.")
-    private Path page;
-
-    @Spec
-    private CommandSpec spec;
-
     private final Report report = new Report("query");
 
     @Override
     public Integer call() throws Exception {
-        if (items < 5_000 || scanned < 1 || rounds < 1 || asks < 1 || warmupSeconds < 1 || createSeconds < 1) {
-            throw new ParameterException(
-                    spec.commandLine(), "Numbers must be 1 or more, and --items 5000 or more: questions name items.");
-        }
-        var home = Servers.findHome();
-        var servers = new Servers(home, home.resolve("bench/target/run"));
-        servers.clear();
-        Files.createDirectories(servers.work());
-        report.add(new Surroundings(home).text());
-        report.add("`./orrery bench "
-                + String.join(" ", spec.root().commandLine().getParseResult().originalArgs())
-                + "`: medians of " + rounds + " rounds.");
-        try {
+        measuring.check(
+                items >= 5_000 && scanned > 0 && asks > 0,
+                "Numbers must be 1 or more, and --items 5000 or more: questions name items.");
+        return measuring.run(report, "medians of " + measuring.rounds() + " rounds.", servers -> {
             inside(servers.work().resolve("engine"));
             beside(servers);
-        } finally {
-            servers.clear();
-        }
-        System.out.println(report.text());
-        if (page != null) {
-            report.writeInto(page);
-        }
-        return 0;
+        });
     }
 
     // ---- inside the process ----
@@ -114,8 +68,8 @@ final class QueryBench implements Callable<Integer> {
     private void inside(Path folder) {
         try (var engine = new EngineProbe(folder)) {
             say("reading and binding a query");
-            var parses = new double[rounds];
-            for (int round = -rounds; round < rounds; round++) {
+            var parses = new double[measuring.rounds()];
+            for (int round = -measuring.rounds(); round < measuring.rounds(); round++) {
                 parses[Math.max(0, round)] = engine.parseMicros();
             }
             say("writing " + scanned + " items");
@@ -174,14 +128,14 @@ final class QueryBench implements Callable<Integer> {
         var read = new Scenario("read", Operation.READ, false, 0, List.of(orrery));
         say("point reads and queries of one item");
         for (var scenario : List.of(query, read)) {
-            orrery.measure(scenario, 8, RAMP, Duration.ofSeconds(warmupSeconds));
+            orrery.measure(scenario, 8, RAMP, measuring.warmup());
         }
         var rows = new ArrayList<List<String>>();
         rows.add(List.of("connections", "query req/s", "CPU µs", "point read req/s", "CPU µs", "CPU, query / read"));
         for (int connections : CONNECTIONS) {
             var queries = new ArrayList<Sample>();
             var reads = new ArrayList<Sample>();
-            for (int round = 0; round < rounds; round++) {
+            for (int round = 0; round < measuring.rounds(); round++) {
                 queries.add(orrery.measure(query, connections, RAMP, Duration.ofSeconds(3)));
                 reads.add(orrery.measure(read, connections, RAMP, Duration.ofSeconds(3)));
             }
@@ -219,7 +173,7 @@ final class QueryBench implements Callable<Integer> {
             system.prepareCreates();
             var load = new CreateLoad(system);
             say("warming up creates of " + system.name());
-            load.measure(CREATE_CLIENTS.getLast(), Duration.ofSeconds(warmupSeconds), RAMP);
+            load.measure(CREATE_CLIENTS.getLast(), measuring.warmup(), RAMP);
             loads.put(system, load);
         }
         var rows = new ArrayList<List<String>>();
@@ -227,9 +181,9 @@ final class QueryBench implements Callable<Integer> {
         for (int clients : CREATE_CLIENTS) {
             say("creates, " + clients + " clients");
             var samples = new LinkedHashMap<CreateSystem, List<Sample>>();
-            for (int round = 0; round < rounds; round++) {
+            for (int round = 0; round < measuring.rounds(); round++) {
                 for (var system : systems) {
-                    var sample = loads.get(system).measure(clients, RAMP, Duration.ofSeconds(createSeconds));
+                    var sample = loads.get(system).measure(clients, RAMP, measuring.length());
                     samples.computeIfAbsent(system, _ -> new ArrayList<>()).add(sample);
                 }
             }
@@ -259,7 +213,7 @@ final class QueryBench implements Callable<Integer> {
         for (var system : systems) {
             answers.put(system, warmUp(system, question));
         }
-        for (int round = 0; round < rounds; round++) {
+        for (int round = 0; round < measuring.rounds(); round++) {
             for (var system : systems) {
                 if (answers.get(system).isPresent()) {
                     times.computeIfAbsent(system, _ -> new ArrayList<>()).add(millis(system, question));

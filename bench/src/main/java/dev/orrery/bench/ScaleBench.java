@@ -1,25 +1,8 @@
 package dev.orrery.bench;
 
-import dev.orrery.gateway.client.AccountClient;
-import dev.orrery.gateway.client.ContainerClient;
-import dev.orrery.gateway.client.ContainerClient.RefusedException;
-import dev.orrery.server.transfer.Checkpoint;
-import dev.orrery.server.transfer.Compression;
-import dev.orrery.server.transfer.Conflict;
-import dev.orrery.server.transfer.CsvOptions;
-import dev.orrery.server.transfer.Format;
-import dev.orrery.server.transfer.ImportListener;
-import dev.orrery.server.transfer.ImportPlan;
-import dev.orrery.server.transfer.Importer;
-import dev.orrery.server.transfer.Progress;
-import dev.orrery.server.transfer.Source;
-import dev.orrery.server.transfer.StopSignal;
-import java.io.Console;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,17 +10,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Measures what requests with answers of a fixed size cost in containers of growing size. */
 @Command(
@@ -53,11 +33,7 @@ import picocli.CommandLine.Spec;
         showDefaultValues = true)
 final class ScaleBench implements Callable<Integer> {
     private static final long SIZE_LEAST = 10_000;
-    private static final int CONNECTIONS = 8;
-    private static final int COLUMNS = 100;
     private static final int ASKS_BETWEEN_LOOKS = 16;
-    private static final Duration SETTLED_MAX = Duration.ofMinutes(5);
-    private static final double SETTLED_CPU_SHARE = 0.05;
     private static final String IMAGE = "images/scale.svg";
 
     @Option(names = "--items-max", paramLabel = "N", description = "The largest container.", defaultValue = "1000000")
@@ -77,31 +53,8 @@ final class ScaleBench implements Callable<Integer> {
             defaultValue = "1000000")
     private long plainMax;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "Length of one measurement.", defaultValue = "3")
-    private int seconds;
-
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            description = "Measurements of each kind; the median counts.",
-            defaultValue = "3")
-    private int rounds;
-
-    @Option(
-            names = "--warmup",
-            paramLabel = "N",
-            description = "Seconds of each request before it is measured.",
-            defaultValue = "5")
-    private int warmupSeconds;
-
-    @Option(
-            names = "--markdown",
-            paramLabel = "FILE",
-            description = "Page to put the tables into, between its two marks, and the plot beside it.")
-    private Path page;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private final Measuring measuring = new Measuring(3, 3, 5);
 
     /** What a request costs: processor time of the server, and time until the answer is there. */
     private record Cost(double cpuMicros, double medianMicros, double slowMicros) {}
@@ -115,33 +68,25 @@ final class ScaleBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var wanted = wanted();
-        if (seconds < 1 || rounds < 1 || warmupSeconds < 1 || wanted.isEmpty() || wanted.getFirst() < 1_000) {
-            throw new ParameterException(spec.commandLine(), "Numbers must be 1 or more, and sizes 1000 or more.");
-        }
-        var home = Servers.findHome();
-        var servers = new Servers(home, home.resolve("bench/target/run"));
-        servers.clear();
-        report.add(new Surroundings(home).text());
-        report.add("`./orrery bench "
-                + String.join(" ", spec.root().commandLine().getParseResult().originalArgs())
-                + "`: medians of " + rounds + " rounds of " + seconds + " s on one connection.");
-        var all = new ArrayList<Measured>();
-        try {
+        measuring.check(
+                !wanted.isEmpty() && wanted.getFirst() >= 1_000, "Numbers must be 1 or more, and sizes 1000 or more.");
+        var counted =
+                "medians of %d rounds of %d s on one connection.".formatted(measuring.rounds(), measuring.seconds());
+        return measuring.run(report, counted, servers -> {
+            var all = new ArrayList<Measured>();
             for (long size : wanted) {
                 all.add(measure(servers, new ScaleItems(size)));
             }
-        } finally {
-            servers.clear();
-        }
-        tables(all);
-        System.out.println(report.text());
-        if (page != null) {
-            var image = page.toAbsolutePath().resolveSibling(IMAGE);
-            Files.createDirectories(image.getParent());
-            Files.writeString(image, plot(all));
-            report.writeInto(page);
-        }
-        return 0;
+            tables(all);
+            if (measuring.page().isPresent()) {
+                writePlot(measuring.page().get().toAbsolutePath().resolveSibling(IMAGE), all);
+            }
+        });
+    }
+
+    private static void writePlot(Path image, List<Measured> all) throws IOException {
+        Files.createDirectories(image.getParent());
+        Files.writeString(image, plot(all));
     }
 
     private List<Long> wanted() {
@@ -159,15 +104,15 @@ final class ScaleBench implements Callable<Integer> {
         var orrery = start(servers);
         double loadSeconds;
         try {
-            loadSeconds = load(orrery, items, "");
-            settle(orrery.server());
+            loadSeconds = new ScaleLoad(orrery, items).run("");
+            orrery.server().settle();
             for (var question : ScaleQuestion.values()) {
                 costs.put(question, cost(orrery, items, question));
             }
         } finally {
             orrery.server().close();
         }
-        long bytes = dataBytes(servers);
+        long bytes = settledBytes(servers);
         return new Measured(items.count(), costs, bytes, plainBytes(servers, items), loadSeconds);
     }
 
@@ -184,88 +129,20 @@ final class ScaleBench implements Callable<Integer> {
         }
         var orrery = start(servers);
         try {
-            load(orrery, items, ",\"indexingPolicy\":{\"indexingMode\":\"none\",\"automatic\":false}");
-            settle(orrery.server());
+            new ScaleLoad(orrery, items).run(",\"indexingPolicy\":{\"indexingMode\":\"none\",\"automatic\":false}");
+            orrery.server().settle();
         } finally {
             orrery.server().close();
         }
-        return dataBytes(servers);
+        return settledBytes(servers);
     }
 
     /** Another start moves what is only in the log of writes to where it stays. */
-    private static long dataBytes(Servers servers) throws IOException, InterruptedException {
+    private static long settledBytes(Servers servers) throws IOException, InterruptedException {
         var server = servers.startOrrery().contender().server();
-        settle(server);
+        server.settle();
         server.close();
-        return folderBytes(servers.orreryData());
-    }
-
-    /** Through the same code as {@code orrery import}; returns how many seconds it took. */
-    private static double load(HttpContender orrery, ScaleItems items, String policy)
-            throws IOException, InterruptedException {
-        var requests = new Requests(orrery.plain(), orrery.key());
-        Exchange.demand(orrery.plain(), requests.post("dbs", "", "", "{\"id\":\"scale\"}"));
-        var container = "{\"id\":\"items\",\"partitionKey\":{\"paths\":[\"/customer\"],\"kind\":\"Hash\",\"version\":2}"
-                + policy + "}";
-        Exchange.demand(orrery.plain(), requests.post("colls", ScaleQuestion.DATABASE_LINK, "", container));
-        var plan = new ImportPlan(
-                List.of(Source.stream("items", items.lines(), Format.NDJSON, Compression.NONE)),
-                CsvOptions.DEFAULT,
-                Conflict.FAIL,
-                false,
-                CONNECTIONS,
-                0,
-                Checkpoint.start("scale/items", List.of("items"), "bench"),
-                false,
-                Optional.empty());
-        var task = String.format(Locale.ROOT, "Loading %,d items", items.count());
-        boolean watched = Optional.ofNullable(System.console())
-                .filter(Console::isTerminal)
-                .isPresent();
-        long begin = System.nanoTime();
-        try (var account = new AccountClient(
-                        URI.create("http://" + orrery.plain().host()), orrery.key(), Clock.systemUTC());
-                var progress = new Progress(task, items.bytes(), Progress.Unit.BYTES, watched ? COLUMNS : 0)) {
-            var target = new ContainerClient(account, "scale", "items");
-            var outcome = new Importer(target, plan, new Reports(progress), new StopSignal()).run();
-            if (outcome.end().imported() != items.count()) {
-                throw new BenchException(
-                        "Not all items were loaded: " + outcome.reason().orElse(""));
-            }
-        } catch (RefusedException e) {
-            throw new BenchException("The container is not there: " + e.getMessage(), e);
-        }
-        return (System.nanoTime() - begin) / 1e9;
-    }
-
-    private record Reports(Progress progress) implements ImportListener {
-        @Override
-        public void refused(String file, long line, long column, String message) {
-            progress.message(line + ": " + message);
-        }
-
-        @Override
-        public void hindered(String message) {
-            progress.message(message);
-        }
-
-        @Override
-        public void progress(long bytesRead, long imported) {
-            progress.show(bytesRead, imported);
-        }
-    }
-
-    /** Waits until the server has put its files in order. */
-    private static void settle(ChildServer server) throws InterruptedException {
-        long end = System.nanoTime() + SETTLED_MAX.toNanos();
-        double share = 1;
-        while (share > SETTLED_CPU_SHARE
-                && System.nanoTime() < end
-                && server.cpu().isPresent()) {
-            var before = server.cpu().orElseThrow();
-            Thread.sleep(1_000);
-            share = server.cpu().orElseThrow().minus(before).toNanos() / 1e9;
-        }
+        return servers.dataBytes();
     }
 
     private Cost cost(HttpContender orrery, ScaleItems items, ScaleQuestion question) {
@@ -274,9 +151,9 @@ final class ScaleBench implements Callable<Integer> {
         try (var connection = new KeepAliveConnection(orrery.plain())) {
             var samples = new ArrayList<Cost>();
             RequestMaker maker = () -> question.request(requests, items, random);
-            ask(orrery, connection, maker, question, warmupSeconds);
-            for (int round = 0; round < rounds; round++) {
-                samples.add(ask(orrery, connection, maker, question, seconds));
+            ask(orrery, connection, maker, question, measuring.warmup());
+            for (int round = 0; round < measuring.rounds(); round++) {
+                samples.add(ask(orrery, connection, maker, question, measuring.length()));
             }
             var cost = new Cost(
                     Report.median(samples.stream().mapToDouble(Cost::cpuMicros).toArray()),
@@ -303,11 +180,11 @@ final class ScaleBench implements Callable<Integer> {
             KeepAliveConnection connection,
             RequestMaker requests,
             ScaleQuestion question,
-            int length) {
+            Duration length) {
         var times = new double[1 << 20];
         int asked = 0;
         var before = orrery.server().cpu();
-        long end = System.nanoTime() + Duration.ofSeconds(length).toNanos();
+        long end = System.nanoTime() + length.toNanos();
         while (asked % ASKS_BETWEEN_LOOKS != 0 || (System.nanoTime() < end && asked < times.length)) {
             var request = requests.next();
             long start = System.nanoTime();
@@ -324,14 +201,6 @@ final class ScaleBench implements Callable<Integer> {
         return new Cost(cpu, times[count / 2], times[(int) (count * 0.99)]);
     }
 
-    private static long folderBytes(Path folder) throws IOException {
-        try (var files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile)
-                    .mapToLong(file -> file.toFile().length())
-                    .sum();
-        }
-    }
-
     // ---- all sizes ----
 
     private void tables(List<Measured> all) {
@@ -340,7 +209,7 @@ final class ScaleBench implements Callable<Integer> {
                 all,
                 cost -> Report.whole(cost.cpuMicros()),
                 Cost::cpuMicros);
-        if (page != null) {
+        if (measuring.page().isPresent()) {
             report.add("![CPU of a request by the number of items](" + IMAGE + ")");
         }
         table(

@@ -35,8 +35,7 @@ enum ScaleQuestion {
         }
     };
 
-    static final String DATABASE_LINK = "dbs/scale";
-    static final String LINK = DATABASE_LINK + "/colls/items";
+    private static final String LINK = ScaleLoad.CONTAINER_LINK;
 
     private static final String HEADERS = String.join(
             "\r\n",

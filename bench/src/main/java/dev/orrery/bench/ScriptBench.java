@@ -2,8 +2,6 @@ package dev.orrery.bench;
 
 import dev.orrery.bench.Comments.Way;
 import dev.orrery.bench.Contender.Sample;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,10 +12,8 @@ import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Measures a stored procedure beside what it stands for: its operations one by one, and a plain create. */
 @Command(
@@ -39,22 +35,8 @@ final class ScriptBench implements Callable<Integer> {
     private static final double CPU_AIM = 2.5;
     private static final double FIRST_CALL_MILLIS_AIM = 50;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "Length of one measurement.", defaultValue = "5")
-    private int seconds;
-
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            description = "Measurements of each kind; the median counts.",
-            defaultValue = "3")
-    private int rounds;
-
-    @Option(
-            names = "--warmup",
-            paramLabel = "N",
-            description = "Seconds of load of each kind before it is measured.",
-            defaultValue = "20")
-    private int warmupSeconds;
+    @Mixin
+    private final Measuring measuring = new Measuring(5, 3, 20);
 
     @Option(
             names = "--clients",
@@ -64,44 +46,16 @@ final class ScriptBench implements Callable<Integer> {
             defaultValue = "1,8,64")
     private List<Integer> clientCounts;
 
-    @Option(
-            names = "--markdown",
-            paramLabel = "FILE",
-            description = "Page to put the tables into, between its two marks.")
-    private Path page;
-
-    @Spec
-    private CommandSpec spec;
-
     private final Report report = new Report("script");
     private long firstCalls;
 
     @Override
     public Integer call() throws Exception {
-        if (seconds < 1
-                || rounds < 1
-                || warmupSeconds < 1
-                || clientCounts.stream().anyMatch(count -> count < 1)) {
-            throw new ParameterException(spec.commandLine(), "Numbers must be 1 or more.");
-        }
-        var home = Servers.findHome();
-        var servers = new Servers(home, home.resolve("bench/target/run"));
-        servers.clear();
-        Files.createDirectories(servers.work());
-        report.add(new Surroundings(home).text());
-        report.add("`./orrery bench "
-                + String.join(" ", spec.root().commandLine().getParseResult().originalArgs())
-                + "`: medians of %d rounds of %d s.".formatted(rounds, seconds));
-        try {
-            measure(servers);
-        } finally {
-            servers.clear();
-        }
-        System.out.println(report.text());
-        if (page != null) {
-            report.writeInto(page);
-        }
-        return 0;
+        measuring.check(clientCounts.stream().allMatch(count -> count > 0), "Numbers must be 1 or more.");
+        return measuring.run(
+                report,
+                "medians of %d rounds of %d s.".formatted(measuring.rounds(), measuring.seconds()),
+                this::measure);
     }
 
     private void measure(Servers servers) throws InterruptedException {
@@ -144,7 +98,7 @@ final class ScriptBench implements Callable<Integer> {
         for (var way : ways) {
             say("warming up: " + way.name());
             loads.put(way, new CreateLoad(way));
-            loads.get(way).measure(8, RAMP, Duration.ofSeconds(warmupSeconds));
+            loads.get(way).measure(8, RAMP, measuring.warmup());
         }
         var rows = new ArrayList<List<String>>();
         rows.add(head(ways));
@@ -158,16 +112,16 @@ final class ScriptBench implements Callable<Integer> {
     /** All ways take turns, so that what disturbs the machine for a while disturbs all of them. */
     private Map<Way, Sample> medians(Map<Comments, CreateLoad> loads, int clients) throws InterruptedException {
         var samples = new LinkedHashMap<Way, List<Sample>>();
-        for (int round = 1; round <= rounds; round++) {
+        for (int round = 1; round <= measuring.rounds(); round++) {
             for (var load : loads.entrySet()) {
-                var sample = load.getValue().measure(clients, RAMP, Duration.ofSeconds(seconds));
+                var sample = load.getValue().measure(clients, RAMP, measuring.length());
                 samples.computeIfAbsent(load.getKey().way(), _ -> new ArrayList<>())
                         .add(sample);
                 say("%d clients, round %d of %d: %s %s comments/s, %s µs"
                         .formatted(
                                 clients,
                                 round,
-                                rounds,
+                                measuring.rounds(),
                                 load.getKey().name(),
                                 Report.whole(sample.requestsPerSecond()),
                                 Report.whole(sample.cpuMicros())));

@@ -3,8 +3,11 @@ package dev.orrery.bench;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
@@ -74,8 +78,27 @@ record Servers(Path home, Path work) {
         return work.resolve("orrery");
     }
 
-    Started startOrrery() throws InterruptedException {
-        var command = List.of(
+    /** What the data of Orrery takes; files that it deletes meanwhile do not count. */
+    long dataBytes() throws IOException {
+        var bytes = new AtomicLong();
+        Files.walkFileTree(orreryData(), new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                bytes.addAndGet(attributes.size());
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return bytes.get();
+    }
+
+    /** @param options besides those that it always has */
+    Started startOrrery(String... options) throws InterruptedException {
+        var command = new ArrayList<>(List.of(
                 home.resolve("orrery").toString(),
                 "start",
                 "--port",
@@ -83,7 +106,8 @@ record Servers(Path home, Path work) {
                 "--key",
                 KEY,
                 "--data",
-                orreryData().toString());
+                orreryData().toString()));
+        command.addAll(List.of(options));
         var environment = Map.of("ORRERY_NO_BUILD", "1", "ORRERY_JAVA", System.getProperty("java.home"));
         long start = System.nanoTime();
         var server = ChildServer.start(command, environment, work, work.resolve("orrery.log"));
