@@ -15,8 +15,11 @@ final class KeepAliveConnection implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int STATUS_POSITION = "HTTP/1.1 ".length();
 
-    /** @param more whether there is another page */
-    record Reply(int status, String body, boolean more) {}
+    /**
+     * @param more whether there is another page
+     * @param etag empty when the reply has none
+     */
+    record Reply(int status, String body, boolean more, String etag) {}
 
     private final Endpoint endpoint;
     private Socket socket;
@@ -67,6 +70,7 @@ final class KeepAliveConnection implements AutoCloseable {
         int length = 0;
         boolean chunked = false;
         boolean more = false;
+        var etag = "";
         for (var header = line(); !header.isEmpty(); header = line()) {
             int colon = header.indexOf(':');
             var value = header.substring(colon + 1).strip();
@@ -74,10 +78,12 @@ final class KeepAliveConnection implements AutoCloseable {
                 case "content-length" -> length = Integer.parseInt(value);
                 case "transfer-encoding" -> chunked = value.equals("chunked");
                 case "x-ms-continuation" -> more = true;
+                case "etag" -> etag = value;
                 default -> {}
             }
         }
-        return new Reply(status, new String(chunked ? chunks() : bytes(length), StandardCharsets.UTF_8), more);
+        var body = new String(chunked ? chunks() : bytes(length), StandardCharsets.UTF_8);
+        return new Reply(status, body, more, etag);
     }
 
     private byte[] chunks() throws IOException {

@@ -11,7 +11,14 @@ import picocli.CommandLine.Spec;
         name = "orrery bench",
         description = "Measures Orrery side by side with what limits it and with what it could be replaced by.",
         mixinStandardHelpOptions = true,
-        subcommands = {HttpBench.class, QueryBench.class, ScaleBench.class, SearchBench.class, ScriptBench.class},
+        subcommands = {
+            HttpBench.class,
+            QueryBench.class,
+            ScaleBench.class,
+            SearchBench.class,
+            ScriptBench.class,
+            ChangesBench.class
+        },
         footer = {
             "",
             "Examples:",
@@ -22,7 +29,8 @@ import picocli.CommandLine.Spec;
             "  orrery bench scale --items-max 10000000             the same requests in ever larger containers",
             "  orrery bench search                                 shapes, words and vectors, with an index and"
                     + " without",
-            "  orrery bench script                                 a stored procedure beside what it stands for"
+            "  orrery bench script                                 a stored procedure beside what it stands for",
+            "  orrery bench changes --items 20000 --seconds 3      the change feed, only to see that it works"
         })
 public final class Main implements Runnable {
     @Spec

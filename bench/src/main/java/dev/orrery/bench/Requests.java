@@ -80,6 +80,22 @@ record Requests(Endpoint endpoint, String key) {
         return request("POST", kind, link, path, headers, body);
     }
 
+    /** What lies below the given link. */
+    byte[] list(String kind, String link, String headers) {
+        return request("GET", kind, link, "/" + link + "/" + kind, headers, "");
+    }
+
+    /** The stream of changes, from now on. */
+    byte[] followChanges(String containerLink) {
+        return request(
+                "GET",
+                "docs",
+                containerLink,
+                "/" + containerLink + "/changes?from=now",
+                "Accept: text/event-stream\r\n",
+                "");
+    }
+
     private byte[] request(String verb, String kind, String link, String path, String moreHeaders, String body) {
         var date = HttpDate.format(Instant.now());
         var type = moreHeaders.contains("Content-Type") ? "" : "Content-Type: application/json\r\n";
@@ -87,7 +103,7 @@ record Requests(Endpoint endpoint, String key) {
         var text = verb + " " + path + " HTTP/1.1\r\n"
                 + "Host: " + endpoint.host() + "\r\n"
                 + "User-Agent: orrery-bench\r\n"
-                + "Accept: application/json\r\n"
+                + (moreHeaders.contains("Accept") ? "" : "Accept: application/json\r\n")
                 + "x-ms-version: 2020-07-15\r\n"
                 + "x-ms-date: " + date + "\r\n"
                 + "authorization: " + authorization(verb, kind, link, date) + "\r\n"

@@ -6,13 +6,16 @@ import java.nio.charset.StandardCharsets;
 final class SampleItem {
     static final int BYTES = 1024;
 
+    /** Before the id; nowhere else in an item. */
+    static final String START = "{\"id\":\"";
+
     private static final String DIGITS = "0123456789abcdef";
     private static final int ID_LENGTH = 16;
 
     private SampleItem() {}
 
     static String json(String id) {
-        var start = "{\"id\":\"" + id + "\","
+        var start = START + id + "\","
                 + "\"customer\":\"customer-004217\","
                 + "\"category\":\"gear-surf-surfboards\","
                 + "\"quantity\":12,"
@@ -30,6 +33,11 @@ final class SampleItem {
         var id = new byte[ID_LENGTH];
         writeId(number, id, 0);
         return new String(id, StandardCharsets.US_ASCII);
+    }
+
+    /** Of the item whose id is at a position of a text. */
+    static long number(String text, int position) {
+        return Long.parseUnsignedLong(text, position, position + ID_LENGTH, 16);
     }
 
     static void writeId(long number, byte[] target, int position) {
