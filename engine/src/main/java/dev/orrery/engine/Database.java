@@ -20,6 +20,19 @@ public interface Database extends AutoCloseable {
      */
     boolean isPrompt(Operation operation);
 
+    /**
+     * Has somebody told of every commit after which reading these changes may give more, until what is returned is
+     * closed. The watcher is called on the thread that commits, so it must be quick. Throws a refusal as {@link
+     * dev.orrery.model.FailureException}, for the reasons that {@link #execute} would give.
+     */
+    Watch watch(Operation.ReadChanges changes, Caller caller, Runnable watcher);
+
+    /** Somebody's being told. */
+    interface Watch extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     @Override
     void close();
 }

@@ -180,6 +180,13 @@ public final class LocalDatabase implements Database {
         };
     }
 
+    @Override
+    public Watch watch(Operation.ReadChanges changes, Caller caller, Runnable watcher) {
+        access.demand(caller, changes);
+        int number = container(changes.container(), caller).number();
+        return partitions.watch(number, watcher)::close;
+    }
+
     /** The caller with what the level it asks for promises: a weak one has no sessions. */
     private Caller atConsistency(Caller caller) {
         var level = caller.consistency().orElse(defaultConsistency);

@@ -16,8 +16,12 @@ import dev.orrery.gateway.reply.Exchange;
 import dev.orrery.gateway.reply.ReplyRenderer;
 import dev.orrery.gateway.request.CallerReader;
 import dev.orrery.gateway.request.OperationReader;
+import dev.orrery.gateway.request.StreamReader;
 import dev.orrery.gateway.request.TypedHeaders;
 import dev.orrery.gateway.route.Route;
+import dev.orrery.gateway.route.Route.Target;
+import dev.orrery.gateway.stream.ChangeStreams;
+import dev.orrery.gateway.stream.StreamWanted;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.WireStatus;
@@ -43,6 +47,7 @@ public final class Gateway implements HttpHandler {
     private final ActivityIds activityIds;
     private final Authenticator authenticator;
     private final ReplyRenderer renderer;
+    private final ChangeStreams streams;
 
     /**
      * What the gateway needs of the world around it.
@@ -52,6 +57,7 @@ public final class Gateway implements HttpHandler {
     public record Surroundings(
             Executor workers,
             InstantSource clock,
+            ChangeStreams.Timer timer,
             LongSupplier nanoTime,
             RandomGenerator random,
             GatewayObserver observer) {}
@@ -67,6 +73,8 @@ public final class Gateway implements HttpHandler {
                 config.crossOrigin(),
                 config.version(),
                 HttpDate.format(surroundings.clock().instant()));
+        this.streams =
+                new ChangeStreams(database, surroundings.workers(), surroundings.timer(), surroundings.nanoTime());
     }
 
     @Override
@@ -93,6 +101,12 @@ public final class Gateway implements HttpHandler {
             var principal = authenticator.authenticate(request, route);
             var headers = new TypedHeaders(request);
             var caller = CallerReader.read(principal, headers);
+            if (route.target() instanceof Target.Changes(var container)) {
+                var wanted = StreamReader.read(container, request);
+                var understood = exchange.asking(wanted.first());
+                surroundings.workers().execute(() -> stream(understood, wanted, caller, reply));
+                return;
+            }
             var operation = OperationReader.read(route, request, headers);
 
             var understood = exchange.asking(operation);
@@ -111,6 +125,27 @@ public final class Gateway implements HttpHandler {
             database.execute(operation, caller)
                     .whenComplete((outcome, problem) ->
                             finish(exchange, problem == null ? outcome : refusal(exchange, problem), reply));
+        } catch (Throwable problem) { // even an Error: without a reply the client would wait for ever
+            finish(exchange, refusal(exchange, problem), reply);
+        }
+    }
+
+    private void stream(Exchange exchange, StreamWanted wanted, Caller caller, Consumer<HttpReply> reply) {
+        try {
+            var stream = streams.open(wanted, caller, failure -> renderer.error(exchange, failure));
+            stream.begin().whenComplete((outcome, problem) -> {
+                if (problem != null) {
+                    stream.close();
+                    finish(exchange, refusal(exchange, problem), reply);
+                } else if (outcome.answer() instanceof Answer.Refused) {
+                    finish(exchange, outcome, reply);
+                } else {
+                    long nanos = surroundings.nanoTime().getAsLong() - exchange.startNanos();
+                    var begun = renderer.stream(exchange, outcome, nanos, stream);
+                    reply.accept(begun);
+                    report(exchange, begun.status(), outcome, nanos);
+                }
+            });
         } catch (Throwable problem) { // even an Error: without a reply the client would wait for ever
             finish(exchange, refusal(exchange, problem), reply);
         }

@@ -10,12 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /** Remembers what it was asked and answers what it was told to answer. */
 final class FakeDatabase implements Database {
     final List<Operation> operations = new ArrayList<>();
     final List<Caller> callers = new ArrayList<>();
+    final List<Runnable> watchers = new CopyOnWriteArrayList<>();
     boolean prompt = true;
     Supplier<CompletionStage<Outcome>> answer =
             () -> CompletableFuture.completedFuture(new Outcome(new Answer.Deleted(), 1, Facts.NONE));
@@ -34,6 +36,12 @@ final class FakeDatabase implements Database {
     @Override
     public boolean isPrompt(Operation operation) {
         return prompt;
+    }
+
+    @Override
+    public Watch watch(Operation.ReadChanges changes, Caller caller, Runnable watcher) {
+        watchers.add(watcher);
+        return () -> watchers.remove(watcher);
     }
 
     @Override

@@ -43,6 +43,7 @@ class GatewayOverHttpTest {
                     new Gateway.Surroundings(
                             task -> Thread.ofVirtual().start(task),
                             CLOCK,
+                            (_, _) -> {},
                             System::nanoTime,
                             RandomGenerator.of("L64X128MixRandom"),
                             GatewayObserver.NONE)));

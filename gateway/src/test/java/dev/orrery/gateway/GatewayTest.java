@@ -65,6 +65,7 @@ class GatewayTest {
                 new Gateway.Surroundings(
                         waiting::add,
                         InstantSource.fixed(Instant.parse("2026-11-15T18:19:28Z")),
+                        (_, _) -> {},
                         System::nanoTime,
                         RandomGenerator.of("L64X128MixRandom"),
                         (operation, status, substatus, charge, nanos) ->
@@ -196,6 +197,7 @@ class GatewayTest {
                             throw new RejectedExecutionException();
                         },
                         InstantSource.fixed(Instant.parse("2026-11-15T18:19:28Z")),
+                        (_, _) -> {},
                         System::nanoTime,
                         RandomGenerator.of("L64X128MixRandom"),
                         GatewayObserver.NONE));

@@ -38,6 +38,7 @@ class RecordedRequestsTest {
             new Gateway.Surroundings(
                     Runnable::run,
                     now::get,
+                    (_, _) -> {},
                     System::nanoTime,
                     RandomGenerator.of("L64X128MixRandom"),
                     GatewayObserver.NONE));

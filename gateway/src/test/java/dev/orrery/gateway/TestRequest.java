@@ -73,17 +73,18 @@ public final class TestRequest {
     }
 
     public HttpRequest signedWith(String key) {
-        var route = Route.parse(path);
+        var route = Route.parse(path.split("\\?", 2)[0]);
         var text = method.toLowerCase(Locale.ROOT) + "\n" + route.signedType() + "\n" + route.signedLink() + "\n"
                 + headers.get("x-ms-date").toLowerCase(Locale.ROOT) + "\n\n";
         return header("authorization", Signing.header(key, text)).unsigned();
     }
 
     public HttpRequest unsigned() {
+        var pathAndQuery = path.split("\\?", 2);
         return new HttpRequest(
                 method,
-                path,
-                "",
+                pathAndQuery[0],
+                pathAndQuery.length == 2 ? pathAndQuery[1] : "",
                 RequestHeaders.of(headers),
                 body,
                 secure,

@@ -73,6 +73,12 @@ public final class Limits {
     public static final int PAGE_MILLIS_MAX = 1_000;
     public static final int CONTINUATION_CHARACTERS_MAX = 8 * KIB;
 
+    // Streams of changes. Each may hold a page for a client that is slow to take it.
+    public static final int CHANGE_STREAMS_MAX = 256;
+    public static final int CHANGE_STREAM_PAGE_ITEMS = 256;
+    public static final int CHANGE_STREAM_LOOK_MILLIS = 1_000;
+    public static final int CHANGE_STREAM_ALIVE_MILLIS = 15_000;
+
     // Queries.
     public static final int QUERIES_CACHED_MAX = 1_000;
     public static final int QUERY_MILLIS_MAX = 60_000;

@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             QueryCommand.class,
             ImportCommand.class,
-            ExportCommand.class
+            ExportCommand.class,
+            ChangesCommand.class
         },
         footer = {
             "",
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
             "  orrery query \"SELECT * FROM c\" -d shop -c orders",
             "  orrery import orders.ndjson.gz -d shop -c orders",
             "  orrery export orders.csv -d shop -c orders",
+            "  orrery changes --follow -d shop -c orders",
             "  orrery bench --help                 what can be measured on this machine",
             "  orrery start --help                 all options of a command"
         })

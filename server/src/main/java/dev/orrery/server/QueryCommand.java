@@ -2,10 +2,7 @@ package dev.orrery.server;
 
 import dev.orrery.gateway.client.QueryClient;
 import dev.orrery.gateway.client.QueryClient.Question;
-import dev.orrery.model.FailureException;
-import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
-import dev.orrery.model.json.JsonValue.Arr;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -18,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -186,26 +182,10 @@ final class QueryCommand implements Callable<Integer> {
             var name = parameter.substring(0, equals);
             values.put(
                     name.startsWith("@") ? name : "@" + name,
-                    json("The value of --parameter " + name, parameter.substring(equals + 1)));
+                    JsonOption.read("The value of --parameter " + name, parameter.substring(equals + 1)));
         }
-        return new Question(database, container, queryText(), Map.copyOf(values), partitionKey(), explain);
-    }
-
-    private Optional<Arr> partitionKey() {
-        return Optional.ofNullable(partitionKey)
-                .map(given -> json("The value of --partition-key", given))
-                .map(value -> value instanceof Arr components ? components : new Arr(List.of(value)));
-    }
-
-    private static JsonValue json(String what, String given) {
-        try {
-            return JsonReader.parse(given);
-        } catch (FailureException bad) {
-            throw new UserError(
-                    what + " is not JSON: " + given
-                            + "\nA string needs its quotes, and these need some from the shell: '\"" + given + "\"'",
-                    bad);
-        }
+        return new Question(
+                database, container, queryText(), Map.copyOf(values), JsonOption.partitionKey(partitionKey), explain);
     }
 
     private String queryText() {

@@ -13,11 +13,14 @@ final class QueryRefusal {
             var mistake = refused.mistake().get();
             return mistake.message() + "\n\n" + picture(question.text(), mistake);
         }
-        return switch (refused.status()) {
+        return text(question.database(), question.container(), refused.status(), refused.message());
+    }
+
+    static String text(String database, String container, int status, String message) {
+        return switch (status) {
             case 401 -> "The server does not accept this key. Give the right one with --key or in ORRERY_KEY.";
-            case 404 ->
-                "There is no container '" + question.container() + "' in a database '" + question.database() + "'.";
-            default -> refused.message() + " (status " + refused.status() + ")";
+            case 404 -> "There is no container '" + container + "' in a database '" + database + "'.";
+            default -> message + " (status " + status + ")";
         };
     }
 

@@ -77,7 +77,7 @@ final class RunningServer implements AutoCloseable {
         var gateway = new Gateway(
                 gatewayConfig(certificate),
                 database,
-                new Gateway.Surroundings(threads.workers(), clock, System::nanoTime, random, metrics));
+                new Gateway.Surroundings(threads.workers(), clock, threads::after, System::nanoTime, random, metrics));
         http = HttpServer.start(
                 HttpServerConfig.loopback(clock)
                         .withAddress(settings.host(), settings.port())

@@ -43,6 +43,14 @@ final class Threads {
         return timer;
     }
 
+    /** Runs something later, unless the server has ended by then. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Nobody takes it back.
+    void after(long millis, Runnable task) {
+        if (!timer.isShutdown()) {
+            timer.schedule(task, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
     /** Lets work that has begun finish; true when all of it has. */
     boolean end() throws InterruptedException {
         timer.shutdown();

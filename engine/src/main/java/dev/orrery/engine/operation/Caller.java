@@ -45,6 +45,11 @@ public record Caller(
         return session.isEmpty() ? this : new Caller(principal, Optional.empty(), consistency, intendedContainerRid);
     }
 
+    /** The caller, asking for the container with this rid and for no other by the same name. */
+    public Caller meaning(String containerRid) {
+        return new Caller(principal, session, consistency, Optional.of(containerRid));
+    }
+
     public static Caller owner() {
         return new Caller(new Principal.Owner(), Optional.empty(), Optional.empty(), Optional.empty());
     }

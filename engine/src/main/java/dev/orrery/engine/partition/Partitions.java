@@ -58,8 +58,12 @@ public final class Partitions implements AutoCloseable {
      * of it closes what he is given.
      */
     public Watch watch(int containerNumber, Runnable watcher) {
-        watchers.computeIfAbsent(containerNumber, same -> ConcurrentHashMap.newKeySet())
-                .add(watcher);
+        // In one step: a set that has just lost its last watcher is no longer told.
+        watchers.compute(containerNumber, (same, all) -> {
+            Set<Runnable> more = all == null ? ConcurrentHashMap.newKeySet() : all;
+            more.add(watcher);
+            return more;
+        });
         return () -> watchers.computeIfPresent(containerNumber, (same, all) -> {
             all.remove(watcher);
             return all.isEmpty() ? null : all;

@@ -2,6 +2,7 @@ package dev.orrery.gateway.client;
 
 import dev.orrery.gateway.auth.HttpDate;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -63,15 +64,32 @@ public final class AccountClient implements AutoCloseable {
     HttpResponse<byte[]> send(
             String method, String link, String feed, String type, byte[] body, Map<String, String> headers)
             throws IOException, InterruptedException {
-        var date = HttpDate.format(clock.instant());
-        var request = HttpRequest.newBuilder(endpoint.resolve(path(link, feed)))
+        var request = request(method, link, path(link, feed), type, headers)
                 .timeout(REPLY_TIMEOUT)
-                .method(method, BodyPublishers.ofByteArray(body))
+                .method(method, BodyPublishers.ofByteArray(body));
+        return http.send(request.build(), BodyHandlers.ofByteArray());
+    }
+
+    /**
+     * Opens a reply that may have no end, to be read as it comes.
+     *
+     * @param query of the address, with its escapes
+     */
+    HttpResponse<InputStream> open(String link, String feed, String type, String query, Map<String, String> headers)
+            throws IOException, InterruptedException {
+        var request = request("GET", link, path(link, feed) + "?" + query, type, headers);
+        return http.send(request.build(), BodyHandlers.ofInputStream());
+    }
+
+    private HttpRequest.Builder request(
+            String method, String link, String address, String type, Map<String, String> headers) {
+        var date = HttpDate.format(clock.instant());
+        var request = HttpRequest.newBuilder(endpoint.resolve(address))
                 .header("authorization", signature(method, type, link, date))
                 .header("x-ms-date", date)
                 .header("x-ms-version", VERSION);
         headers.forEach(request::header);
-        return http.send(request.build(), BodyHandlers.ofByteArray());
+        return request;
     }
 
     private static String path(String link, String feed) {

@@ -13,8 +13,10 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -45,6 +47,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         ANSWERING,
         /** The client has yet to take the reply. */
         WRITING,
+        /** The reply has no end yet: the client takes one piece of it after another. */
+        STREAMING,
         /** The last reply is written; whatever still arrives is thrown away. */
         LEAVING
     }
@@ -64,6 +68,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private State state = State.IDLE;
     private long stateSinceNanos;
     private Exchange current;
+    private Optional<BodyStream> stream = Optional.empty();
+    private boolean pieceAsked;
     private boolean secure;
     private boolean closesAfterReply;
     private boolean draining;
@@ -115,7 +121,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         if (state == State.IDLE) {
             enter(State.READING);
         }
-        return state != State.LEAVING;
+        return state != State.LEAVING && state != State.STREAMING;
     }
 
     @Override
@@ -131,7 +137,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 waiting.add(piece);
                 channel().config().setAutoRead(false);
             }
-            case LEAVING -> ReferenceCountUtil.release(piece);
+            case STREAMING, LEAVING -> ReferenceCountUtil.release(piece);
         }
     }
 
@@ -160,7 +166,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void dispatch() {
-        var exchange = new Exchange(assembly.keepsAlive(), assembly.keepsAliveByWish(), assembly.headOnly());
+        var exchange = new Exchange(
+                assembly.keepsAlive(), assembly.keepsAliveByWish(), assembly.headOnly(), assembly.knowsChunks());
         current = exchange;
         enter(State.ANSWERING);
         try {
@@ -180,12 +187,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         private final boolean keepsAlive;
         private final boolean keepsAliveByWish;
         private final boolean headOnly;
+        private final boolean knowsChunks;
         private boolean answered;
 
-        private Exchange(boolean keepsAlive, boolean keepsAliveByWish, boolean headOnly) {
+        private Exchange(boolean keepsAlive, boolean keepsAliveByWish, boolean headOnly, boolean knowsChunks) {
             this.keepsAlive = keepsAlive;
             this.keepsAliveByWish = keepsAliveByWish;
             this.headOnly = headOnly;
+            this.knowsChunks = knowsChunks;
         }
 
         @Override
@@ -203,6 +212,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 });
             } catch (RejectedExecutionException e) {
                 log.debug("A reply came after the server was closed", e);
+                reply.stream().ifPresent(BodyStream::close);
             }
         }
     }
@@ -210,14 +220,21 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private void answer(Exchange exchange, HttpReply reply) {
         if (exchange.answered) {
             log.error("A request was answered twice; the second reply had status {}", reply.status());
+            reply.stream().ifPresent(BodyStream::close);
             return;
         }
         exchange.answered = true;
         if (exchange != current) {
+            reply.stream().ifPresent(BodyStream::close);
             return; // the client has gone
         }
         current = null;
         assembly.release();
+        if (reply.stream().isPresent() && !exchange.headOnly) {
+            beginStream(reply, exchange.knowsChunks);
+            return;
+        }
+        reply.stream().ifPresent(BodyStream::close);
         enter(State.WRITING);
         closesAfterReply = reply.close() || !exchange.keepsAlive || draining || (inputClosed && waiting.isEmpty());
         write(reply, exchange.headOnly, exchange.keepsAliveByWish);
@@ -249,7 +266,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         if (!writer.done()) {
             return;
         }
-        if (closesAfterReply) {
+        if (state == State.STREAMING) {
+            askForPiece();
+        } else if (closesAfterReply) {
             enter(State.LEAVING);
         } else if (channel().isWritable()) {
             awaitNextRequest();
@@ -266,10 +285,79 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ignored) {
-        if (state == State.WRITING && channel().isWritable()) {
+        if ((state == State.WRITING || state == State.STREAMING) && channel().isWritable()) {
+            if (state == State.STREAMING) {
+                enter(State.STREAMING); // Its client is allowed time for each step, not for the whole.
+            }
             pump();
             flush();
         }
+    }
+
+    // Replies without an end.
+
+    private void beginStream(HttpReply reply, boolean inChunks) {
+        // There will be no other reply, so nothing but the end of its input is of interest from the client.
+        waiting.forEach(ReferenceCountUtil::release);
+        waiting.clear();
+        readOn();
+        stream = reply.stream();
+        enter(State.STREAMING);
+        writer.beginStream(context, reply, inChunks);
+        unflushed = true;
+        if (inputClosed) {
+            context.close();
+        } else if (draining) {
+            breakStream();
+        } else {
+            pump();
+        }
+    }
+
+    private void askForPiece() {
+        if (pieceAsked || !channel().isWritable()) {
+            return;
+        }
+        pieceAsked = true;
+        var loop = channel().eventLoop();
+        stream.orElseThrow().next().whenComplete((piece, problem) -> {
+            try {
+                loop.execute(() -> takePiece(piece, problem));
+            } catch (RejectedExecutionException e) {
+                log.debug("A piece came after the server was closed", e);
+            }
+        });
+    }
+
+    private void takePiece(Optional<ByteBuffer> piece, Throwable problem) {
+        pieceAsked = false;
+        if (state != State.STREAMING || !channel().isActive()) {
+            return;
+        }
+        if (problem != null) {
+            log.error("A stream failed", problem);
+            context.close();
+        } else if (piece.isEmpty()) {
+            endStream();
+        } else {
+            enter(State.STREAMING);
+            writer.take(piece.get());
+            pump();
+            flush();
+        }
+    }
+
+    private void endStream() {
+        enter(State.LEAVING);
+        writer.endStream(context, context.newPromise().addListener(written -> hangUp()));
+        unflushed = true;
+        flush();
+        closeStream();
+    }
+
+    private void closeStream() {
+        stream.ifPresent(BodyStream::close);
+        stream = Optional.empty();
     }
 
     private void flush() {
@@ -356,21 +444,31 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext ignored, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             inputClosed = true;
-            // Whoever stops sending may still want the reply.
-            if (state == State.IDLE || state == State.READING || hungUp) {
+            // Whoever stops sending may still want the reply, but nobody waits for one without an end.
+            if (state == State.IDLE || state == State.READING || state == State.STREAMING || hungUp) {
                 context.close();
             }
         } else if (event == Drain.DRAIN) {
             draining = true;
             if (state == State.IDLE) {
                 context.close();
+            } else if (state == State.STREAMING) {
+                breakStream();
             }
         }
+    }
+
+    /** Ends a stream before its end, which a client can tell by the missing last chunk. */
+    private void breakStream() {
+        closeStream();
+        flush();
+        context.close();
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ignored) {
         forgetRequests();
+        closeStream();
         nextCheck.cancel(false);
     }
 
@@ -418,6 +516,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                     case READING -> limits.requestTimeout().toNanos();
                     // How long an answer takes is the handler's affair, unless nobody may be there to read it.
                     case ANSWERING -> inputClosed ? limits.replyTimeout().toNanos() : Long.MAX_VALUE / 2;
+                    // A stream that has nothing to say is as it should be.
+                    case STREAMING ->
+                        pieceAsked ? Long.MAX_VALUE / 2 : limits.replyTimeout().toNanos();
                     case WRITING, LEAVING -> limits.replyTimeout().toNanos();
                 };
         var shortestNanos = limits.shortestTimeout().toNanos();

@@ -9,19 +9,21 @@ import java.util.Optional;
 
 /**
  * What goes back to the client: a status, headers and the body in parts, which are written without being joined first.
- * {@code Date}, {@code Content-Length} and {@code Connection} are added by the server and must not be set here. A body is
- * not sent with 204 and 304, nor in answer to HEAD.
+ * {@code Date}, {@code Content-Length}, {@code Transfer-Encoding} and {@code Connection} are added by the server and must
+ * not be set here. A body is not sent with 204 and 304, nor in answer to HEAD.
  */
 public final class HttpReply {
     private final int status;
     private final List<Object> headers;
     private final List<ByteBuffer> body;
+    private final Optional<BodyStream> stream;
     private final boolean close;
 
     private HttpReply(Builder builder) {
         this.status = builder.status;
         this.headers = builder.headers;
         this.body = List.copyOf(builder.body);
+        this.stream = Optional.ofNullable(builder.stream);
         this.close = builder.close;
     }
 
@@ -44,6 +46,11 @@ public final class HttpReply {
     /** The parts of the body, in order. Their content must not change until the reply is on the wire. */
     public List<ByteBuffer> body() {
         return body;
+    }
+
+    /** What the body is taken from instead of its parts, if its end is not known yet. */
+    public Optional<BodyStream> stream() {
+        return stream;
     }
 
     /** Every header in order. Slow: for logs and tests. */
@@ -116,6 +123,7 @@ public final class HttpReply {
         private final int status;
         private final List<Object> headers = new ArrayList<>(32);
         private final List<ByteBuffer> body = new ArrayList<>(3);
+        private BodyStream stream;
         private boolean close;
 
         private Builder(int status) {
@@ -142,6 +150,12 @@ public final class HttpReply {
 
         public Builder body(byte[] part) {
             return body(ByteBuffer.wrap(part));
+        }
+
+        /** Takes the body from a stream, and closes the connection after its end. */
+        public Builder stream(BodyStream source) {
+            stream = source;
+            return close();
         }
 
         /** Closes the connection after the reply. */

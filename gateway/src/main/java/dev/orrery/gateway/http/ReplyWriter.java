@@ -17,12 +17,13 @@ import java.util.List;
 final class ReplyWriter {
     private static final int PIECE_BYTES_MAX = 64 * 1024;
     private static final byte[][] STATUS_LINES = statusLines();
-    private static final byte[] CONTENT_LENGTH = ascii("Content-Length: ");
+    private static final byte[] CHUNKED = ascii("Transfer-Encoding: chunked\r\n");
+    private static final ByteBuffer CHUNK_END = ByteBuffer.wrap(ascii("\r\n"));
+    private static final ByteBuffer LAST_CHUNK = ByteBuffer.wrap(ascii("0\r\n\r\n"));
     private static final byte[] CLOSE = ascii("Connection: close\r\n");
     private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
     private static final byte[] NONE = {};
     private static final ByteBuffer NO_BYTES = ByteBuffer.wrap(NONE);
-    private static final int LENGTH_DIGITS_MAX = 20;
     private static final int SEPARATOR = ':' << 8 | ' ';
     private static final int LINE_END = '\r' << 8 | '\n';
 
@@ -39,6 +40,7 @@ final class ReplyWriter {
     private int nextPart;
     private ByteBuffer part = NO_BYTES;
     private long bytesLeft;
+    private boolean chunked;
 
     ReplyWriter(ReplyDate date) {
         this.date = date;
@@ -58,6 +60,41 @@ final class ReplyWriter {
         parts = reply.body();
         nextPart = 0;
 
+        write(context, head(context, reply, connection, hasBody ? contentLength(bodyLength) : NONE));
+    }
+
+    /**
+     * Writes the head of a reply whose body comes in pieces. Nothing is flushed.
+     *
+     * @param inChunks whether the client can tell the end of the body from that of the connection
+     */
+    void beginStream(ChannelHandlerContext context, HttpReply reply, boolean inChunks) {
+        whenWritten = context.voidPromise();
+        chunked = inChunks;
+        write(context, head(context, reply, Connection.CLOSE, inChunks ? CHUNKED : NONE));
+    }
+
+    /** Makes ready the next piece of a body, which must not be empty, to be written by {@link #next}. */
+    void take(ByteBuffer piece) {
+        int length = piece.remaining();
+        parts = chunked
+                ? List.of(ByteBuffer.wrap(ascii(Integer.toHexString(length) + "\r\n")), piece, CHUNK_END)
+                : List.of(piece);
+        nextPart = 0;
+        bytesLeft = length(parts);
+    }
+
+    /** Writes the end of a body that came in pieces. Nothing is flushed. */
+    void endStream(ChannelHandlerContext context, ChannelPromise promise) {
+        whenWritten = promise;
+        parts = chunked ? List.of(LAST_CHUNK) : List.of();
+        nextPart = 0;
+        bytesLeft = length(parts);
+        next(context);
+    }
+
+    /** The head, with the body or the first piece of it as far as it is known. */
+    private ByteBuf head(ChannelHandlerContext context, HttpReply reply, Connection connection, byte[] framing) {
         var statusLine = STATUS_LINES[reply.status()];
         var dateLine = date.line();
         var connectionLine = switch (connection) {
@@ -69,20 +106,14 @@ final class ReplyWriter {
                 + dateLine.length
                 + connectionLine.length
                 + headersLength(reply.rawHeaders())
-                + CONTENT_LENGTH.length
-                + LENGTH_DIGITS_MAX
-                + 4;
+                + framing.length
+                + 2;
         var out = context.alloc().directBuffer(headLength + pieceLength());
         out.writeBytes(statusLine).writeBytes(dateLine).writeBytes(connectionLine);
         writeHeaders(reply.rawHeaders(), out);
-        if (hasBody) {
-            out.writeBytes(CONTENT_LENGTH);
-            ByteBufUtil.writeAscii(out, Long.toString(bodyLength));
-            out.writeShort(LINE_END);
-        }
-        out.writeShort(LINE_END);
+        out.writeBytes(framing).writeShort(LINE_END);
         fill(out, pieceLength());
-        write(context, out);
+        return out;
     }
 
     boolean done() {
@@ -124,6 +155,10 @@ final class ReplyWriter {
             parts = List.of();
             part = NO_BYTES;
         }
+    }
+
+    private static byte[] contentLength(long length) {
+        return ascii("Content-Length: " + length + "\r\n");
     }
 
     private static long length(List<ByteBuffer> parts) {

@@ -109,6 +109,11 @@ final class RequestAssembly {
         return !head.protocolVersion().isKeepAliveDefault() && keepsAlive();
     }
 
+    /** Only since HTTP/1.1 do clients know bodies that come in chunks. */
+    boolean knowsChunks() {
+        return head.protocolVersion().isKeepAliveDefault();
+    }
+
     boolean headOnly() {
         return head.method().equals(HttpMethod.HEAD);
     }

@@ -9,6 +9,7 @@ import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
 import dev.orrery.engine.operation.Outcome.Usage;
+import dev.orrery.gateway.http.BodyStream;
 import dev.orrery.gateway.http.HeaderBlock;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.hybridrow.RecordStream;
@@ -30,6 +31,7 @@ public final class ReplyRenderer {
     private final HeaderBlock always;
     private final HeaderBlock withBody;
     private final HeaderBlock withBinary;
+    private final HeaderBlock withEvents;
 
     /**
      * Needs to know what is the same in every reply.
@@ -52,6 +54,7 @@ public final class ReplyRenderer {
                 startedOn);
         this.withBody = HeaderBlock.of("Content-Type", "application/json");
         this.withBinary = HeaderBlock.of("Content-Type", "application/octet-stream");
+        this.withEvents = HeaderBlock.of("Content-Type", "text/event-stream", "Cache-Control", "no-store");
     }
 
     /** The status of an answer, whether it stands alone or in a batch. */
@@ -69,16 +72,27 @@ public final class ReplyRenderer {
     }
 
     public HttpReply render(Exchange exchange, Outcome outcome, long nanos) {
-        var reply = HttpReply.status(status(outcome.answer()))
+        var reply = begin(status(outcome.answer()), exchange, outcome, nanos);
+        query(reply, exchange, outcome.facts());
+        answer(reply, exchange, outcome.answer());
+        return reply.build();
+    }
+
+    /** The reply to which a stream of events is the body; the outcome is that of its first page. */
+    public HttpReply stream(Exchange exchange, Outcome first, long nanos, BodyStream events) {
+        return begin(200, exchange, first, nanos).headers(withEvents).stream(events)
+                .build();
+    }
+
+    private HttpReply.Builder begin(int status, Exchange exchange, Outcome outcome, long nanos) {
+        var reply = HttpReply.status(status)
                 .headers(always)
                 .header("x-ms-activity-id", exchange.activityId())
                 .header("x-ms-request-charge", Decimals.hundredths(outcome.charge()))
                 .header("x-ms-request-duration-ms", Decimals.millis(nanos));
         crossOrigin.allow(exchange.request(), reply);
         facts(reply, outcome.facts());
-        query(reply, exchange, outcome.facts());
-        answer(reply, exchange, outcome.answer());
-        return reply.build();
+        return reply;
     }
 
     private static void facts(HttpReply.Builder reply, Facts facts) {
@@ -165,7 +179,8 @@ public final class ReplyRenderer {
         }
     }
 
-    private byte[] error(Exchange exchange, Failure failure) {
+    /** What a client is told of a refusal: JSON on one line. */
+    public byte[] error(Exchange exchange, Failure failure) {
         return ErrorBody.json(failure, exchange.activityId(), agent);
     }
 

@@ -54,6 +54,7 @@ public final class OperationReader {
             case Target.Account _ ->
                 new Operation.ReadResource(Address.ACCOUNT, Precondition.NONE, false, TOKEN_SECONDS_UNSTATED);
             case Target.PartitionDelete(var container) -> new Operation.DeletePartition(container, partitionRequired());
+            case Target.Changes _ -> throw new IllegalStateException("streams are read elsewhere");
             case Target.Feed(var kind, var parent) ->
                 request.method().equals("POST") ? post(kind, parent) : list(kind, parent);
             case Target.Single(var address) ->

@@ -30,10 +30,13 @@ public record Route(Target target, String signedType, String signedLink) {
         /** Everything in one logical partition of a container, to be deleted. */
         record PartitionDelete(Address container) implements Target {}
 
+        /** What changes in a container, as a stream of events. */
+        record Changes(Address container) implements Target {}
+
         /** The methods that make sense here. */
         default List<String> methods() {
             return switch (this) {
-                case Account _ -> List.of("GET");
+                case Account _, Changes _ -> List.of("GET");
                 case PartitionDelete _ -> List.of("POST");
                 case Feed feed -> feed.kind() == ResourceKind.PARTITION_RANGE ? List.of("GET") : List.of("GET", "POST");
                 case Single single -> methods(single.address().last().kind());
@@ -57,6 +60,7 @@ public record Route(Target target, String signedType, String signedLink) {
     private static final String DIRECT_MODE_SEGMENT = "addresses";
     private static final String OPERATIONS_SEGMENT = "operations";
     private static final String PARTITION_DELETE_SEGMENT = "partitionkeydelete";
+    private static final String CHANGES_SEGMENT = "changes";
     private static final String DATABASE_RID_ENDING = "==";
     private static final int DATABASE_RID_LENGTH = 8;
 
@@ -86,6 +90,7 @@ public record Route(Target target, String signedType, String signedLink) {
             case Target.Feed feed -> feed.parent();
             case Target.Single single -> single.address();
             case Target.PartitionDelete delete -> delete.container();
+            case Target.Changes changes -> changes.container();
         };
         if (address.isAccount()
                 || !looksLikeDatabaseRid(address.segments().getFirst().id())) {
@@ -125,6 +130,11 @@ public record Route(Target target, String signedType, String signedLink) {
                 }
                 if (word.equals(OPERATIONS_SEGMENT) && owner.equals(Optional.of(ResourceKind.CONTAINER))) {
                     return operation(address, wordStart);
+                }
+                if (word.equals(CHANGES_SEGMENT) && owner.equals(Optional.of(ResourceKind.CONTAINER)) && at >= end) {
+                    // Signed like a request for the items, which clients without an SDK know how to sign.
+                    return new Route(
+                            new Target.Changes(address), ResourceKind.ITEM.segment(), link(address, wordStart));
                 }
                 var kind = ResourceKind.find(word).orElse(null);
                 if (kind == null || !ownerOf(kind).equals(owner)) {

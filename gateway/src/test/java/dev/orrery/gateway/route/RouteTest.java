@@ -114,12 +114,24 @@ class RouteTest {
                 "/dbs/d/colls/c/operations/other",
                 "/dbs/d/colls/c/operations/partitionkeydelete/x",
                 "/dbs/d/operations/partitionkeydelete",
+                "/dbs/d/changes",
+                "/dbs/d/colls/c/changes/x",
                 "/offers/a/b",
                 "/dbs/d//colls"
             })
     void whatIsNoAddressOfTheProtocolIsNotFound(String path) {
         assertThatThrownBy(() -> Route.parse(path))
                 .satisfies(thrown -> assertThat(status(thrown)).isEqualTo(404));
+    }
+
+    @Test
+    void theStreamOfChangesIsSignedLikeTheItems() {
+        var route = Route.parse("/dbs/d/colls/c/changes");
+        assertThat(route.target()).isEqualTo(new Target.Changes(CONTAINER));
+        assertThat(route.signedType()).isEqualTo("docs");
+        assertThat(route.signedLink()).isEqualTo("dbs/d/colls/c");
+        assertThat(Route.parse("/dbs/AQIDBA==/colls/AQIDBIAAAAE=/changes").signedRid())
+                .contains("aqidbiaaaae=");
     }
 
     @Test
