@@ -6,11 +6,14 @@ import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.key.LogKey;
 import dev.orrery.engine.key.VersionKey;
+import dev.orrery.engine.key.ViewKeys;
 import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Limits;
+import dev.orrery.store.Snapshot;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,7 +54,7 @@ public final class LogTrim {
                 - retention.of(container.definition()).toSeconds();
         var partition = route.partition();
         try (var snapshot = partition.snapshot();
-                var walk = new LogWalk(snapshot, partition.state().forgottenLsn(), snapshot.lsn())) {
+                var walk = new LogWalk(snapshot, partition.state().forgottenLsn(), seenByViews(container, snapshot))) {
             var bite = new Bite();
             while (walk.next() && walk.entry().second() < horizon) {
                 if (bite.isFull() && walk.place().lsn() != bite.lsn) {
@@ -64,6 +67,20 @@ public final class LogTrim {
                 swallow(route, bite);
             }
         }
+    }
+
+    /** No further than all views have come: one that never heard of a delete would keep the item for ever. */
+    private long seenByViews(Container source, Snapshot snapshot) {
+        var rid = Optional.of(source.rid().toString());
+        return catalog.containers().stream()
+                .filter(container -> container
+                        .definition()
+                        .view()
+                        .filter(view -> view.sourceRid().equals(rid))
+                        .isPresent())
+                .mapToLong(view -> ViewKeys.decodeProgress(snapshot.get(ViewKeys.progress(view.number()))))
+                .min()
+                .orElse(snapshot.lsn());
     }
 
     private static void swallow(Route route, Bite bite) {

@@ -8,13 +8,13 @@ import java.util.function.Supplier;
 
 /**
  * Reads of what the store does not have in memory. As long as they are quick, because the operating system has the files
- * in its own memory, they are done in place: passing one to another thread costs five times as much. Slow ones go to
- * threads that may wait.
+ * in its own memory, they are done in place: passing one to another thread costs several times as much. Slow ones go
+ * to threads that may wait.
  */
 final class DiskReads {
-    private static final long QUICK_NANOS = 40_000;
+    private static final long QUICK_NANOS = 120_000;
     // One read that was held up by something else does not make the disk a slow one; two in a row do.
-    private static final long COUNTED_NANOS_MAX = 1_000_000;
+    private static final long COUNTED_NANOS_MAX = 3_000_000;
     private static final int WEIGHT = 32;
 
     private final Executor mayBlock;

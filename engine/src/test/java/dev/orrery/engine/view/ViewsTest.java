@@ -16,7 +16,9 @@ import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.engine.partition.Partitions;
 import dev.orrery.model.Failure;
+import dev.orrery.model.Rid;
 import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
@@ -32,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -295,6 +298,27 @@ class ViewsTest {
 
             await(this::withoutIds, expectedWithoutIds());
         }
+    }
+
+    @Test
+    void deletesWaitForAViewThatIsBehind() {
+        var stuck = new AtomicReference<PartitionId>();
+        FaultPlan plan =
+                (partition, commit) -> partition.equals(stuck.get()) ? new Fault.Fail(false) : new Fault.None();
+        use(TestDatabase.withContainer(new FaultyStore(new MemoryStore(), plan), SOURCE_DEFINITION, 400));
+        var view = TestDatabase.json(createView(BY_COLOR));
+        put("p", "a", "red", 1);
+        awaitView("{id:a,color:red,n:1}");
+
+        var rid = Rid.find(TestDatabase.text(view, "_rid")).orElseThrow();
+        stuck.set(Partitions.id(rid.containerNumber(), 0));
+        database.deleteItem("p", "a");
+        database.passSeconds(10_000);
+        put("p", "b", "red", 1);
+        database.trimLogs();
+        stuck.set(null);
+
+        awaitView("{id:b,color:red,n:1}");
     }
 
     /** Ids of the same name may be told apart in either order. */
