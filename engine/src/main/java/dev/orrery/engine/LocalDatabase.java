@@ -250,6 +250,7 @@ public final class LocalDatabase implements Database {
             case Operation.ExecuteProcedure execute -> execute.arguments().length <= Limits.PROMPT_BYTES_MAX;
             case Operation.ReadResource read -> !read.quota();
             case Operation.ReadRanges _ -> true;
+            case Operation.ReadChanges read -> isIdle(read);
             case Operation.CreateResource _,
                     Operation.ReplaceResource _,
                     Operation.DeleteResource _,
@@ -258,10 +259,18 @@ public final class LocalDatabase implements Database {
                     Operation.DeletePartition _,
                     Operation.Batch _,
                     Operation.ListItems _,
-                    Operation.ReadChanges _,
                     Operation.QueryItems _,
                     Operation.PlanQuery _ -> false;
         };
+    }
+
+    /** Whoever polls gets the same answer over and over; it takes no more than a look at what is in memory. */
+    private boolean isIdle(Operation.ReadChanges read) {
+        try {
+            return changes.isIdle(catalog.resolveContainer(read.container()), read);
+        } catch (FailureException refused) {
+            return false; // To be said in its turn.
+        }
     }
 
     private static boolean isSmall(Operation.ItemWrite write) {

@@ -35,15 +35,37 @@ public final class Changes {
         this.retention = retention;
     }
 
+    /** Whether nothing has been committed since the place that a reader goes on from, so that there is nothing to read. */
+    public boolean isIdle(Container container, ReadChanges read) {
+        var after = read.wanted().after().filter(tag -> !isNow(tag));
+        if (after.isEmpty()) {
+            return false;
+        }
+        var place = ChangePlace.parse(after.get());
+        return ScopeSlices.of(router, container, read.scope(), Caller.owner()).slices().stream()
+                .allMatch(slice -> isIdle(slice, place));
+    }
+
+    private static boolean isIdle(Slice slice, ChangePlace place) {
+        return place.lsnOf(slice.route().range())
+                .filter(lsn -> lsn == slice.route().partition().lsn())
+                .isPresent();
+    }
+
+    private static boolean isNow(String tag) {
+        return tag.strip().equals(ChangesWanted.NOW);
+    }
+
     /** An answer that nothing has changed carries the place to go on from as well. */
     public Outcome read(Container container, ReadChanges read, Caller caller) {
         var covered = ScopeSlices.of(router, container, read.scope(), caller);
         var page = new PageFill(new Page(read.itemsMax(), Optional.empty()), nanos);
         var slices = new ArrayList<>(covered.slices());
-        Optional<ChangePlace> from = read.wanted()
-                .after()
-                .filter(tag -> !tag.strip().equals(ChangesWanted.NOW))
-                .map(ChangePlace::parse);
+        Optional<ChangePlace> from =
+                read.wanted().after().filter(tag -> !isNow(tag)).map(ChangePlace::parse);
+        if (from.isPresent() && slices.stream().allMatch(slice -> isIdle(slice, from.get()))) {
+            return answer(covered, page, true, from.get());
+        }
         from.ifPresent(place -> slices.sort(
                 Comparator.comparingInt(slice -> place.turnOf(slice.route().range()))));
         var reached = new ArrayList<Reached>();

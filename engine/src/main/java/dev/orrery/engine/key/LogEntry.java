@@ -1,6 +1,6 @@
 package dev.orrery.engine.key;
 
-import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,6 +21,8 @@ public record LogEntry(Change change, long second, long document, Optional<LogKe
         DELETE(2),
         EXPIRE(3);
 
+        private static final List<Change> ALL = List.of(values());
+
         private final int code;
 
         Change(int code) {
@@ -33,10 +35,12 @@ public record LogEntry(Change change, long second, long document, Optional<LogKe
         }
 
         private static Change of(int code) {
-            return Arrays.stream(values())
-                    .filter(change -> change.code == code)
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalStateException("A log entry has the unknown change " + code));
+            for (var change : ALL) {
+                if (change.code == code) {
+                    return change;
+                }
+            }
+            throw new IllegalStateException("A log entry has the unknown change " + code);
         }
     }
 
