@@ -1,0 +1,70 @@
+package dev.orrery.conformance.changes;
+
+import com.azure.cosmos.CosmosClientBuilder;
+import dev.orrery.conformance.changes.Processor.Manner;
+import dev.orrery.conformance.changes.Processor.Pace;
+import dev.orrery.conformance.server.OrreryServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A host in a process of its own, so that it can be killed. */
+final class HostProcess implements AutoCloseable {
+    private final Process process;
+
+    private HostProcess(Process process) {
+        this.process = process;
+    }
+
+    static HostProcess start(
+            OrreryServer server, Manner manner, String database, String container, String host, Delivery delivery) {
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var command = List.of(
+                java,
+                "-XX:TieredStopAtLevel=1",
+                "-DCOSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED=true",
+                "-cp",
+                System.getProperty("java.class.path"),
+                HostProcess.class.getName(),
+                server.http().toString(),
+                manner.name(),
+                database,
+                container,
+                host,
+                delivery.file().toString());
+        try {
+            return new HostProcess(new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start());
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Ends it at once (SIGKILL): it can neither finish what it has in hand nor give its leases back. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        var client = new CosmosClientBuilder()
+                .endpoint(arguments[0])
+                .key(OrreryServer.WELL_KNOWN_KEY)
+                .gatewayMode()
+                .contentResponseOnWriteEnabled(true)
+                .buildAsyncClient();
+        var database = client.getDatabase(arguments[2]);
+        var delivery = new Delivery(Path.of(arguments[5]));
+        Processor.start(Manner.valueOf(arguments[1]), Pace.BRISK, database, arguments[3], arguments[4], delivery);
+        // Ends with the tests, however they end.
+        while (System.in.read() >= 0) {}
+        System.exit(0);
+    }
+}
