@@ -32,6 +32,9 @@ public final class Signature {
         if (segments.contains("operations")) {
             return of(key, method, "colls", link(segments, segments.indexOf("operations")), date);
         }
+        if (segments.getLast().equals("changes")) {
+            return of(key, method, "docs", link(segments, segments.size() - 1), date);
+        }
         if (segments.getFirst().equals("offers")) {
             var link = segments.size() == 2 ? segments.get(1).toLowerCase(Locale.ROOT) : "";
             return of(key, method, "offers", link, date);
