@@ -7,8 +7,10 @@ import dev.orrery.store.CommitResult;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
 import java.util.Optional;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Holder;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /** One owner's hold of a partition. */
 record RocksDbPartitionStore(Database database, Lifetime lifetime, Writer writer, Partition partition, long ownerEpoch)
@@ -35,16 +37,32 @@ record RocksDbPartitionStore(Database database, Lifetime lifetime, Writer writer
     public Cached tryGet(byte[] key) {
         lifetime.enter();
         try {
+            var family = database.families().of(key);
+            var row = partition.row(key);
             var found = new Holder<byte[]>();
-            if (!database.rocks()
-                    .keyMayExist(database.families().of(key), database.inMemory(), partition.row(key), found)) {
+            if (!database.rocks().keyMayExist(family, database.inMemory(), row, found)) {
                 return Cached.ABSENT;
             }
             byte[] value = found.getValue();
-            // RocksDB also reports an empty value where it should report none.
-            return value == null || value.length == 0 ? Cached.UNKNOWN : new Cached.Found(value);
+            if (value == null) {
+                return Cached.UNKNOWN;
+            }
+            return value.length > 0 ? new Cached.Found(value) : tryGetEmpty(family, row);
         } finally {
             lifetime.leave();
+        }
+    }
+
+    /** An empty value is what RocksDB also reports where it should report none; asking like this costs an exception. */
+    private Cached tryGetEmpty(ColumnFamilyHandle family, byte[] row) {
+        try {
+            byte[] value = database.rocks().get(family, database.inMemory(), row);
+            return value == null ? Cached.ABSENT : new Cached.Found(value);
+        } catch (RocksDBException e) {
+            if (Failures.is(e, Status.Code.Incomplete)) {
+                return Cached.UNKNOWN;
+            }
+            throw Failures.reading(e);
         }
     }
 
