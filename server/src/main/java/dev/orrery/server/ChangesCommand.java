@@ -5,6 +5,7 @@ import dev.orrery.gateway.client.ChangesClient.Question;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -44,11 +45,6 @@ final class ChangesCommand implements Callable<Integer> {
         Mode(String word) {
             this.word = word;
         }
-
-        @Override
-        public String toString() {
-            return word;
-        }
     }
 
     @Option(
@@ -80,7 +76,7 @@ final class ChangesCommand implements Callable<Integer> {
             paramLabel = "latest|all-versions",
             defaultValue = "latest",
             description = "Each changed item as it is now (default), or each version of it and its end.")
-    private Mode mode;
+    private String modeWord;
 
     @Option(names = "--previous", description = "With all versions: print the version before each change as well.")
     private boolean previous;
@@ -99,6 +95,10 @@ final class ChangesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        var mode = Arrays.stream(Mode.values())
+                .filter(some -> some.word.equals(modeWord))
+                .findFirst()
+                .orElseThrow(() -> new UserError("--mode is latest or all-versions, not: " + modeWord));
         if (itemsMax != null && itemsMax < 1) {
             throw new UserError("--max-items is a number of at least 1, not: " + itemsMax);
         }

@@ -58,6 +58,9 @@ record ChangePlace(List<Reached> ranges) {
     }
 
     String tag() {
+        if (ranges.isEmpty()) {
+            return "\"0\""; // Of a stretch of keys with nothing in it.
+        }
         var text = ranges.size() == 1
                 ? Long.toString(ranges.getFirst().lsn)
                 : ranges.stream()

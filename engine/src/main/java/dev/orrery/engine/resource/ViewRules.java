@@ -23,6 +23,10 @@ final class ViewRules {
         if (container.view().isEmpty()) {
             return container;
         }
+        if (!container.uniqueKeyPolicy().uniqueKeys().isEmpty()) {
+            // Which of two items that share a value got in would depend on the order in which the view sees them.
+            throw refused("A view cannot have unique keys: what it holds follows from its source alone.");
+        }
         var view = container.view().get();
         var source = source(edit, database, view)
                 .orElseThrow(() -> refused("The source of the view, container '"

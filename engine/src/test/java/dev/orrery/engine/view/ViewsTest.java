@@ -407,6 +407,22 @@ class ViewsTest {
     }
 
     @Test
+    void aViewHasNoUniqueKeys() {
+        var definition = definition("w", "c", BY_COLOR)
+                .replaceFirst("\\{", "{\"uniqueKeyPolicy\":{\"uniqueKeys\":[{\"paths\":[\"/n\"]}]},");
+
+        assertThat(failure(create(definition)).message()).contains("unique keys");
+    }
+
+    @Test
+    void aViewNamesItsItemsAsTheSourceDoes() {
+        assertThat(failure(createView("SELECT c.email AS id FROM c")).message()).contains("id");
+        assertThat(failure(createView("SELECT c.email AS _rid FROM c")).message())
+                .contains("_rid");
+        assertThat(createView("SELECT c.id, c.color FROM c").answer()).isInstanceOf(Answer.Resource.class);
+    }
+
+    @Test
     void theAnswerNamesTheSource() {
         var created = TestDatabase.json(createView(BY_COLOR));
 

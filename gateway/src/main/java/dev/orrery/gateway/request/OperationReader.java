@@ -264,7 +264,11 @@ public final class OperationReader {
         if (start.isEmpty() && end.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(EpkRange.parse(start.orElse(""), end.orElse("FF")));
+        var range = EpkRange.parse(start.orElse(""), end.orElse("FF"));
+        if (range.min().compareTo(range.max()) > 0) {
+            throw bad("The header x-ms-start-epk must not be greater than x-ms-end-epk.");
+        }
+        return Optional.of(range);
     }
 
     private Triggers triggers() {

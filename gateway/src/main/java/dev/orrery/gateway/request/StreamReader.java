@@ -43,7 +43,10 @@ public final class StreamReader {
             throw new FailureException(new Failure.MethodNotAllowed(
                     "The method " + request.method() + " is not allowed for a stream of changes."));
         }
-        return new StreamReader(parameters(request.rawQuery())).wanted(container, request.header("last-event-id"));
+        var parameters = parameters(request.rawQuery());
+        // As in every other request; an address is easier to make for programs that set no headers.
+        request.header("x-ms-documentdb-partitionkey").ifPresent(key -> parameters.putIfAbsent("partitionKey", key));
+        return new StreamReader(parameters).wanted(container, request.header("last-event-id"));
     }
 
     private static Map<String, String> parameters(String rawQuery) {

@@ -20,7 +20,10 @@ public record ViewDefinition(Optional<String> sourceId, Optional<String> sourceR
         var byOldName = container.object(OLD_NAME).map(ViewDefinition::parse);
         var byNewName = container.object(NEW_NAME).map(ViewDefinition::parse);
         if (byOldName.isPresent() && byNewName.isPresent() && !byOldName.get().isSameAs(byNewName.get())) {
-            throw container.refusal(NEW_NAME, "differs from " + OLD_NAME + "; they mean the same thing.");
+            throw container.refusal(
+                    NEW_NAME,
+                    "differs from " + OLD_NAME + "; they mean the same thing, and a container keeps what it was made"
+                            + " with.");
         }
         return byNewName.or(() -> byOldName);
     }

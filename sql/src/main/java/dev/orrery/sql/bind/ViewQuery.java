@@ -4,6 +4,7 @@ import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.SystemProperties;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.syntax.QueryParser;
@@ -35,7 +36,10 @@ public final class ViewQuery {
             switch (syntax.select().projection()) {
                 case Projection.Star _ -> {}
                 case Projection.Items(var items) ->
-                    items.forEach(item -> ComputedPropertyQuery.demandPlain(item.value()));
+                    items.forEach(item -> {
+                        item.alias().ifPresent(ViewQuery::demandFree);
+                        ComputedPropertyQuery.demandPlain(item.value());
+                    });
                 case Projection.Value _ ->
                     throw ComputedPropertyQuery.wrong("its rows must be objects: SELECT c.a, c.b FROM c.");
             }
@@ -43,6 +47,13 @@ public final class ViewQuery {
         } catch (FailureException refused) {
             throw new FailureException(new Failure.BadRequest("The query that defines the view is wrong: "
                     + refused.failure().message()));
+        }
+    }
+
+    private static void demandFree(String alias) {
+        if (alias.equals("id") || SystemProperties.isSystemName(alias)) {
+            throw ComputedPropertyQuery.wrong("nothing can be called " + alias
+                    + ": an item has the id that it has in the source, and system properties of its own.");
         }
     }
 
