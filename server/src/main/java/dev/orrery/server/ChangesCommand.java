@@ -47,19 +47,8 @@ final class ChangesCommand implements Callable<Integer> {
         }
     }
 
-    @Option(
-            names = {"-d", "--database"},
-            required = true,
-            paramLabel = "ID",
-            description = "Id of the database.")
-    private String database;
-
-    @Option(
-            names = {"-c", "--container"},
-            required = true,
-            paramLabel = "ID",
-            description = "Id of the container.")
-    private String container;
+    @Mixin
+    private ContainerOptions place;
 
     @Option(names = "--follow", description = "Wait for further changes instead of ending.")
     private boolean follow;
@@ -107,8 +96,8 @@ final class ChangesCommand implements Callable<Integer> {
                     + "\nStart with --from now, which is the default, or with a time that is not too long ago.");
         }
         var question = new Question(
-                database,
-                container,
+                place.database(),
+                place.container(),
                 Optional.ofNullable(from),
                 mode.word,
                 previous,

@@ -58,19 +58,8 @@ final class ExportCommand implements Callable<Integer> {
             description = "Where to write; - is the output (default).")
     private String file;
 
-    @Option(
-            names = {"-d", "--database"},
-            required = true,
-            paramLabel = "ID",
-            description = "Id of the database.")
-    private String database;
-
-    @Option(
-            names = {"-c", "--container"},
-            required = true,
-            paramLabel = "ID",
-            description = "Id of the container.")
-    private String container;
+    @Mixin
+    private ContainerOptions place;
 
     @Option(names = "--query", paramLabel = "QUERY", description = "Export the rows of a query instead of all items.")
     private String query;
@@ -102,8 +91,8 @@ final class ExportCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         try (var account = server.account()) {
             var question = new Question(
-                    database,
-                    container,
+                    place.database(),
+                    place.container(),
                     Optional.ofNullable(query).orElse("SELECT * FROM c"),
                     Map.of(),
                     Optional.empty(),
@@ -131,7 +120,7 @@ final class ExportCommand implements Callable<Integer> {
     private long total(AccountClient account) throws InterruptedException {
         try {
             return query == null
-                    ? new ContainerClient(account, database, container)
+                    ? new ContainerClient(account, place.database(), place.container())
                             .describe()
                             .items()
                     : -1;

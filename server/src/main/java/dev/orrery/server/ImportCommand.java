@@ -74,19 +74,8 @@ final class ImportCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "What to import; - reads from the input.")
     private List<String> files;
 
-    @Option(
-            names = {"-d", "--database"},
-            required = true,
-            paramLabel = "ID",
-            description = "Id of the database.")
-    private String database;
-
-    @Option(
-            names = {"-c", "--container"},
-            required = true,
-            paramLabel = "ID",
-            description = "Id of the container, which must exist.")
-    private String container;
+    @Mixin
+    private ContainerOptions place;
 
     @Option(
             names = "--format",
@@ -172,7 +161,7 @@ final class ImportCommand implements Callable<Integer> {
             awaitEnd(ended);
         }));
         try (var account = server.account()) {
-            return run(new ContainerClient(account, database, container), stop);
+            return run(new ContainerClient(account, place.database(), place.container()), stop);
         } finally {
             ended.countDown();
         }
@@ -221,7 +210,7 @@ final class ImportCommand implements Callable<Integer> {
     private String refusal(RefusedException refused) {
         return switch (refused.status()) {
             case 401 -> "The server does not accept this key. Give the right one with --key or in ORRERY_KEY.";
-            case 404 -> "There is no container '" + container + "' in a database '" + database + "'.";
+            case 404 -> "There is no container '" + place.container() + "' in a database '" + place.database() + "'.";
             default -> refused.getMessage() + " (status " + refused.status() + ")";
         };
     }
@@ -252,7 +241,7 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private String target() {
-        return database + "/" + container;
+        return place.database() + "/" + place.container();
     }
 
     private List<Source> sources() {

@@ -63,19 +63,8 @@ final class QueryCommand implements Callable<Integer> {
     @Option(names = "--file", paramLabel = "FILE", description = "Read the query from a file.")
     private Path file;
 
-    @Option(
-            names = {"-d", "--database"},
-            required = true,
-            paramLabel = "ID",
-            description = "Id of the database.")
-    private String database;
-
-    @Option(
-            names = {"-c", "--container"},
-            required = true,
-            paramLabel = "ID",
-            description = "Id of the container.")
-    private String container;
+    @Mixin
+    private ContainerOptions place;
 
     @Option(
             names = {"-p", "--parameter"},
@@ -185,7 +174,12 @@ final class QueryCommand implements Callable<Integer> {
                     JsonOption.read("The value of --parameter " + name, parameter.substring(equals + 1)));
         }
         return new Question(
-                database, container, queryText(), Map.copyOf(values), JsonOption.partitionKey(partitionKey), explain);
+                place.database(),
+                place.container(),
+                queryText(),
+                Map.copyOf(values),
+                JsonOption.partitionKey(partitionKey),
+                explain);
     }
 
     private String queryText() {
