@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * One change of one item, without its content: {@code format:1 | change:1 | second:8 | document:8 | previous lsn:8 |
- * previous sequence:4 | item key..}. Format 1 had no sequence.
+ * previous sequence:4 | item key..}. Format 1 had no sequence, so that the change before is not known.
  *
  * @param previous the change that wrote the version before
  */
@@ -66,7 +66,9 @@ public record LogEntry(Change change, long second, long document, Optional<LogKe
         var change = Change.of(reader.readByte());
         long second = reader.readLong();
         long document = reader.readLong();
-        var previous = new LogKey(reader.readLong(), format == FORMAT ? reader.readInt() : 0);
+        long previousLsn = reader.readLong();
+        // Half a place might be that of another item's change.
+        var previous = format == FORMAT ? new LogKey(previousLsn, reader.readInt()) : NONE;
         return new LogEntry(
                 change,
                 second,

@@ -114,6 +114,22 @@ class KeysTest {
     }
 
     @Test
+    void anEntryOfTheFirstFormatDoesNotKnowTheChangeBefore() {
+        var item = ItemKey.of(partition(), id());
+        var stored = new KeyWriter(64)
+                .writeByte(1)
+                .writeByte(1)
+                .writeLong(1_700_000_000L)
+                .writeLong(5)
+                .writeLong(12)
+                .writeRaw(item.bytes())
+                .toBytes();
+
+        assertThat(LogEntry.decode(stored))
+                .isEqualTo(new LogEntry(Change.REPLACE, 1_700_000_000L, 5, Optional.empty(), item));
+    }
+
+    @Test
     void expiryKeysOrderByTime() {
         var item = ItemKey.of(partition(), id());
         var early = new ExpiryKey(255, item);
