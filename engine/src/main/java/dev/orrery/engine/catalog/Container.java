@@ -2,6 +2,7 @@ package dev.orrery.engine.catalog;
 
 import dev.orrery.model.Rid;
 import dev.orrery.model.definition.ContainerDefinition;
+import dev.orrery.model.definition.ViewDefinition;
 import java.util.List;
 
 /**
@@ -31,6 +32,15 @@ public record Container(
     /** Part of the numbers of its partitions; never used twice. */
     public int number() {
         return resource.rid().containerNumber();
+    }
+
+    /** Whether the server keeps it up to date from another one. */
+    public boolean isViewOf(Container source) {
+        return definition
+                .view()
+                .flatMap(ViewDefinition::sourceRid)
+                .filter(source.rid().toString()::equals)
+                .isPresent();
     }
 
     public Container withRanges(Ranges changed) {

@@ -13,7 +13,6 @@ import dev.orrery.store.Snapshot;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,13 +70,8 @@ public final class LogTrim {
 
     /** No further than all views have come: one that never heard of a delete would keep the item for ever. */
     private long seenByViews(Container source, Snapshot snapshot) {
-        var rid = Optional.of(source.rid().toString());
         return catalog.containers().stream()
-                .filter(container -> container
-                        .definition()
-                        .view()
-                        .filter(view -> view.sourceRid().equals(rid))
-                        .isPresent())
+                .filter(container -> container.isViewOf(source))
                 .mapToLong(view -> ViewKeys.decodeProgress(snapshot.get(ViewKeys.progress(view.number()))))
                 .min()
                 .orElse(snapshot.lsn());

@@ -51,7 +51,7 @@ final class SliceChanges implements AutoCloseable {
         this.wanted = wanted;
         this.retention = retention;
         this.nowSecond = nowSecond;
-        this.sinceSecond = wanted.since().map(SliceChanges::wholeSecond).orElse(0L);
+        this.sinceSecond = wanted.since().map(Instant::getEpochSecond).orElse(0L);
         var container = slice.route().container().definition();
         this.withPrevious = wanted.previous() || container.changeFeedPolicy().isPresent();
         this.timeToLive = TimeToLive.of(container);
@@ -71,11 +71,6 @@ final class SliceChanges implements AutoCloseable {
     private static int batchMax(PartitionState state) {
         long itemBytes = state.itemBytes() / Math.max(1, state.items());
         return Math.clamp(Limits.PAGE_BYTES_MAX / Math.max(1, itemBytes), 1, BATCH);
-    }
-
-    /** Times of writes have no fractions: what was written within a second may have come after its fraction. */
-    private static long wholeSecond(Instant since) {
-        return since.getEpochSecond();
     }
 
     /** Everything up to here has been told. */

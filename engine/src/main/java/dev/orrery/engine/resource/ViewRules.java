@@ -69,13 +69,8 @@ final class ViewRules {
     }
 
     private static List<Container> viewsOf(Catalog.Edit edit, Container source) {
-        var rid = Optional.of(source.rid().toString());
         return containers(edit, source.resource().parent()).stream()
-                .filter(container -> container
-                        .definition()
-                        .view()
-                        .filter(view -> view.sourceRid().equals(rid))
-                        .isPresent())
+                .filter(container -> container.isViewOf(source))
                 .toList();
     }
 

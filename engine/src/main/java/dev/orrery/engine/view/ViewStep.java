@@ -180,6 +180,7 @@ final class ViewStep {
     private List<Move> carryOut(List<Move> moves) {
         note(moves);
         var puts = moves.stream().map(this::put).toList();
+        awaitAll(puts);
         var lying = new ArrayList<Move>();
         var apart = new ArrayList<Move>();
         for (int i = 0; i < moves.size(); i++) {
@@ -250,7 +251,7 @@ final class ViewStep {
                 }
             }
         }
-        removals.forEach(CompletableFuture::join);
+        awaitAll(removals);
     }
 
     private void settle(List<Move> moves, long reached) {
@@ -264,6 +265,11 @@ final class ViewStep {
             }
             unit.put(ViewKeys.progress(view.number()), ViewKeys.encodeProgress(reached));
         });
+    }
+
+    /** Also when one of them fails, none is still under way afterwards: what came late would undo what was done since. */
+    private static void awaitAll(List<? extends CompletableFuture<?>> begun) {
+        CompletableFuture.allOf(begun.toArray(CompletableFuture[]::new)).join();
     }
 
     private interface ViewWork {

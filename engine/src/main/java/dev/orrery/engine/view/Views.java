@@ -12,7 +12,6 @@ import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.engine.partition.Partitions.Watch;
 import dev.orrery.model.Limits;
-import dev.orrery.model.definition.ViewDefinition;
 import dev.orrery.sql.bind.ViewQuery;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
@@ -121,12 +120,9 @@ public final class Views implements AutoCloseable {
     }
 
     private Optional<Container> source(Container view) {
-        return view.definition()
-                .view()
-                .flatMap(ViewDefinition::sourceRid)
-                .flatMap(rid -> catalog.containers().stream()
-                        .filter(container -> container.rid().toString().equals(rid))
-                        .findFirst());
+        return view.definition().view().isEmpty()
+                ? Optional.empty()
+                : catalog.containers().stream().filter(view::isViewOf).findFirst();
     }
 
     private Optional<Container> container(int number) {
@@ -191,6 +187,7 @@ public final class Views implements AutoCloseable {
         private final AtomicInteger calls = new AtomicInteger();
         private final Object ended = new Object();
         private volatile boolean drained;
+        private volatile ViewQuery query;
 
         Following(Follower follower) {
             this.follower = follower;
@@ -261,8 +258,11 @@ public final class Views implements AutoCloseable {
             if (view.isEmpty()) {
                 return forget(route.partition());
             }
-            var query =
-                    ViewQuery.of(view.get().definition().view().orElseThrow().query());
+            if (query == null) {
+                // A view has its query for life, and this is asked at every commit.
+                query = ViewQuery.of(
+                        view.get().definition().view().orElseThrow().query());
+            }
             return new ViewStep(view.get(), route, query, clock.instant().getEpochSecond(), router, items).run();
         }
 
