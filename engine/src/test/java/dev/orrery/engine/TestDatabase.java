@@ -44,7 +44,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -62,6 +62,7 @@ public final class TestDatabase implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private LocalDatabase database;
+    private int openings;
 
     private TestDatabase(Store store) {
         this(store, ScriptRunner.none());
@@ -119,7 +120,8 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     private void open() {
-        var random = new SplittableRandom(7);
+        // Of many threads, and never the same numbers again: a store takes a commit with a known id for one it has.
+        var random = new Random(++openings);
         InstantSource clock = () -> now;
         database = LocalDatabase.open(new Surroundings(
                 store,
