@@ -20,8 +20,9 @@ final class SourceTree {
 
     /** A file and its path from the root, always with forward slashes. */
     record SourceFile(Path location, String path, String text) {
+        /** The folder of its module; those of examples lie one level deeper. */
         String module() {
-            int slash = path.indexOf('/');
+            int slash = path.indexOf('/', path.startsWith("examples/") ? "examples/".length() : 0);
             return slash < 0 ? "" : path.substring(0, slash);
         }
 

@@ -1,0 +1,129 @@
+package dev.orrery.example.blog;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** A server that belongs to this program and ends with it. */
+public final class LocalServer implements AutoCloseable {
+    /** The key that every local server accepts when it is given no other. */
+    public static final String KEY =
+            "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
+
+    private static final Pattern READY = Pattern.compile("Orrery is ready: http://localhost:(\\d+) .*");
+    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+
+    private final Path home;
+    private final List<String> options;
+    private final Path log;
+    private int port;
+    private Process process;
+
+    private LocalServer(Path home, Path log, List<String> options) {
+        this.home = home;
+        this.log = log;
+        this.options = List.copyOf(options);
+    }
+
+    /**
+     * Starts one and returns when it is ready.
+     *
+     * @param home the folder of the launcher; the server must have been built
+     * @param log the file for what it says beside its output
+     */
+    public static LocalServer start(Path home, Path log, String... options) {
+        var server = new LocalServer(home, log, List.of(options));
+        server.run();
+        return server;
+    }
+
+    public URI endpoint() {
+        return URI.create("http://localhost:" + port);
+    }
+
+    /** Starts again after {@link #kill}, at the same address and on the same data. */
+    public void restart() {
+        if (process.isAlive()) {
+            throw new IllegalStateException("the server still runs");
+        }
+        run();
+    }
+
+    /** Ends it at once: nothing that it has in hand is finished. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                kill();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            kill();
+        }
+    }
+
+    private void run() {
+        var command =
+                new ArrayList<>(List.of(home.resolve("orrery").toString(), "start", "--port", Integer.toString(port)));
+        command.addAll(options);
+        var builder = new ProcessBuilder(command)
+                .directory(log.toAbsolutePath().getParent().toFile())
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        // Whoever runs this has built the server, and must not be kept waiting by another build.
+        builder.environment().put("ORRERY_NO_BUILD", "1");
+        builder.environment().put("ORRERY_JAVA", System.getProperty("java.home"));
+        try {
+            process = builder.start();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot start " + command.getFirst(), failure);
+        }
+        // Whatever ends this program ends the server, too.
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        port = awaitReady(process);
+    }
+
+    private int awaitReady(Process started) {
+        BlockingQueue<Integer> ready = new ArrayBlockingQueue<>(2);
+        // Not a virtual thread: one that waits for a pipe keeps its carrier, and there are few of those.
+        Thread.ofPlatform().daemon().start(() -> {
+            try (var lines = started.inputReader(StandardCharsets.UTF_8)) {
+                for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                    var matcher = READY.matcher(line);
+                    if (matcher.matches()) {
+                        ready.add(Integer.valueOf(matcher.group(1)));
+                    }
+                }
+            } catch (IOException _) {
+                // It was killed in the middle of a line.
+            }
+            var _ = ready.offer(0);
+        });
+        try {
+            var found = ready.poll(START_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            if (found == null || found == 0) {
+                close();
+                throw new IllegalStateException("The server did not start; it said why in " + log);
+            }
+            return found;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            close();
+            throw new IllegalStateException("interrupted while the server started", interrupted);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.orrery.example.blog;
+
+import com.azure.cosmos.CosmosContainer;
+import com.azure.cosmos.CosmosDatabase;
+import com.azure.cosmos.models.CosmosItemRequestOptions;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+
+/** Copies posts to where lists are read, beside their author and into the feed, by the change feed of posts. */
+final class PostViews {
+    private static final ObjectMapper JSON =
+            new ObjectMapper().configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false);
+
+    private final CosmosContainer users;
+    private final CosmosContainer feed;
+
+    /** No post older than this is in the feed or will ever be, because posts only come and never go. */
+    private volatile String feedBegins = "";
+
+    PostViews(CosmosDatabase database) {
+        users = database.getContainer(BlogSchema.USERS);
+        feed = database.getContainer(BlogSchema.FEED);
+    }
+
+    /** Takes changes of posts, comments and likes. */
+    void copy(List<JsonNode> changes) {
+        var posts = changes.stream()
+                .filter(change -> change.path("type").textValue().equals(Post.TYPE))
+                .map(change -> post(change).summary())
+                .toList();
+        Together.forEach(posts, post -> new Meter().upsert(users, post, post.userId(), new CosmosItemRequestOptions()));
+        var recent = posts.stream()
+                .filter(post -> post.creationDate().compareTo(feedBegins) >= 0)
+                .sorted(Queries.NEWEST_POST_FIRST)
+                .limit(BlogPlatform.FEED_POSTS_MAX)
+                .toList();
+        recent.forEach(this::addToFeed);
+        if (!recent.isEmpty()) {
+            feedBegins = oldestOfFullFeed();
+        }
+    }
+
+    private void addToFeed(Post post) {
+        var truncating = new CosmosItemRequestOptions().setPostTriggerInclude(List.of(BlogSchema.TRUNCATE_FEED));
+        new Meter().upsert(feed, post, Post.TYPE, truncating);
+    }
+
+    private String oldestOfFullFeed() {
+        var query = Queries.query("SELECT VALUE f.creationDate FROM f");
+        var dates = new Meter().query(feed, Post.TYPE, query, String.class);
+        return dates.size() < BlogPlatform.FEED_POSTS_MAX
+                ? ""
+                : dates.stream().min(String::compareTo).orElseThrow();
+    }
+
+    private static Post post(JsonNode item) {
+        try {
+            return JSON.treeToValue(item, Post.class);
+        } catch (JsonProcessingException broken) {
+            throw new IllegalStateException("not a post: " + item.path("id"), broken);
+        }
+    }
+}

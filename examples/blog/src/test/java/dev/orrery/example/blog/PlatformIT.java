@@ -1,0 +1,198 @@
+package dev.orrery.example.blog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.azure.cosmos.CosmosException;
+import dev.orrery.example.blog.Consumers.Start;
+import dev.orrery.example.blog.Consumers.Takeover;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every request gives the same in every version. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class PlatformIT {
+    private static final int UNITS_FOR_THREE_PARTITIONS = 20_100;
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    @TempDir
+    static Path folder;
+
+    private static LocalServer server;
+    private static BlogClient client;
+    private static final Map<Version, BlogPlatform> PLATFORMS = new EnumMap<>(Version.class);
+    private static final Map<Version, Consumers> CONSUMERS = new EnumMap<>(Version.class);
+
+    @BeforeAll
+    static void start() {
+        server =
+                LocalServer.start(Path.of(System.getProperty("orrery.home")), folder.resolve("server.log"), "--memory");
+        client = new BlogClient(server.endpoint(), LocalServer.KEY);
+        for (var version : Version.values()) {
+            var database = client.createDatabase(version.name());
+            BlogSchema.create(database, version, UNITS_FOR_THREE_PARTITIONS);
+            PLATFORMS.put(version, version.open(database));
+            CONSUMERS.put(
+                    version,
+                    Consumers.start(
+                            client, version.name(), version, "host", Takeover.LATE, Start.BEGINNING, Start.BEGINNING));
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        CONSUMERS.values().forEach(Consumers::close);
+        client.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatCommandsWriteQueriesFind(Version version) {
+        var blog = PLATFORMS.get(version);
+        var ada = newUser(blog, "ada");
+        var bob = newUser(blog, "bob");
+        var first = newPost(blog, ada, 1);
+        var second = newPost(blog, ada, 2);
+        var comments = IntStream.range(0, 3)
+                .mapToObj(i -> Comment.by(bob, first.id(), id(), "comment " + i, START.plusSeconds(i)))
+                .toList();
+        comments.forEach(blog::createComment);
+        var likes = List.of(
+                Like.by(ada, first.id(), id(), START.plusSeconds(7)),
+                Like.by(bob, first.id(), id(), START.plusSeconds(8)));
+        likes.forEach(blog::createLike);
+        var counted = first.with("ada", 3, 2);
+
+        assertThat(blog.user(ada.id()).value()).isEqualTo(ada);
+        assertThat(blog.post(first.id()).value()).isEqualTo(counted);
+        assertThat(blog.comments(first.id()).value()).isEqualTo(comments);
+        assertThat(blog.likes(first.id()).value()).isEqualTo(likes);
+        assertThat(blog.comments(second.id()).value()).isEmpty();
+        Await.value(() -> blog.postsOf(ada.id()).value(), List.of(second.summary(), counted.summary()));
+        assertThat(blog.postsOf(bob.id()).value()).isEmpty();
+        Await.noComplaints(() -> blog.feed().value().containsAll(List.of(second.summary(), counted.summary()))
+                ? List.of()
+                : List.of("the feed lacks a post"));
+        assertThatExceptionOfType(CosmosException.class)
+                .isThrownBy(() -> blog.post("none"))
+                .satisfies(refused -> assertThat(refused.getStatusCode()).isEqualTo(404));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anEditKeepsWhatOthersHaveAdded(Version version) {
+        var blog = PLATFORMS.get(version);
+        var ada = newUser(blog, "ada");
+        var post = newPost(blog, ada, 3);
+        blog.createLike(Like.by(ada, post.id(), id(), START));
+        blog.editPost(post.id(), "another title", "short");
+
+        var found = blog.post(post.id()).value();
+        assertThat(found.title()).isEqualTo("another title");
+        assertThat(found.content()).isEqualTo("short");
+        assertThat(found.likeCount()).isEqualTo(1);
+        Await.value(() -> blog.postsOf(ada.id()).value(), List.of(found));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsRepeatedIsDoneOnce(Version version) {
+        var blog = PLATFORMS.get(version);
+        var ada = newUser(blog, "ada");
+        var post = newPost(blog, ada, 4);
+        var comment = Comment.by(ada, post.id(), id(), "twice", START);
+        var like = Like.by(ada, post.id(), id(), START);
+        for (int i = 0; i < 2; i++) {
+            blog.createPost(post);
+            blog.createComment(comment);
+            blog.createLike(like);
+        }
+        assertThat(blog.post(post.id()).value()).isEqualTo(post.with("ada", 1, 1));
+        assertThat(blog.comments(post.id()).value()).containsExactly(comment);
+        assertThat(blog.likes(post.id()).value()).containsExactly(like);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNewNameReachesEverythingItsUserHasWritten(Version version) {
+        var blog = PLATFORMS.get(version);
+        var ada = newUser(blog, "ada");
+        var bob = newUser(blog, "bob");
+        var post = newPost(blog, ada, 5);
+        var other = newPost(blog, bob, 6);
+        blog.createComment(Comment.by(ada, other.id(), id(), "mine", START));
+        blog.createLike(Like.by(ada, other.id(), id(), START));
+
+        var countess = User.of(ada.id(), "countess");
+        blog.saveUser(countess);
+        // Somebody who has not heard of it yet.
+        blog.createLike(Like.by(ada, post.id(), id(), START));
+
+        Await.value(() -> blog.post(post.id()).value().userUsername(), "countess");
+        Await.value(() -> blog.comments(other.id()).value().getFirst().userUsername(), "countess");
+        Await.value(() -> blog.likes(other.id()).value().getFirst().userUsername(), "countess");
+        Await.value(() -> blog.likes(post.id()).value().getFirst().userUsername(), "countess");
+        Await.value(() -> blog.postsOf(ada.id()).value().getFirst().userUsername(), "countess");
+        Await.value(
+                () -> blog.feed().value().stream()
+                        .filter(found -> found.id().equals(post.id()))
+                        .map(Post::userUsername)
+                        .toList(),
+                List.of("countess"));
+        assertThat(blog.post(other.id()).value().userUsername()).isEqualTo("bob");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void laterVersionsAskFewerPartitions(Version version) {
+        var blog = PLATFORMS.get(version);
+        var ada = newUser(blog, "ada");
+        var post = newPost(blog, ada, 7);
+        var comment = Comment.by(ada, post.id(), id(), "comment", START);
+        var like = Like.by(ada, post.id(), id(), START);
+
+        assertThat(List.of(
+                        blog.saveUser(ada),
+                        blog.user(ada.id()),
+                        blog.createPost(newPost(blog, ada, 8)),
+                        blog.createComment(comment),
+                        blog.createLike(like)))
+                .allMatch(Answer::isLean)
+                .allMatch(answer -> answer.charge() > 0);
+        boolean joinsLater = version != Version.V1;
+        assertThat(blog.post(post.id()).isLean()).isEqualTo(joinsLater);
+        assertThat(blog.comments(post.id()).isLean()).isEqualTo(joinsLater);
+        assertThat(blog.likes(post.id()).isLean()).isEqualTo(joinsLater);
+        assertThat(blog.postsOf(ada.id()).fansOut()).isEqualTo(version != Version.V3);
+        assertThat(blog.feed().fansOut()).isEqualTo(version != Version.V3);
+        assertThat(blog.feed().isLean()).isEqualTo(version == Version.V3);
+    }
+
+    private static User newUser(BlogPlatform blog, String name) {
+        return blog.saveUser(User.of(id(), name)).value();
+    }
+
+    private static Post newPost(BlogPlatform blog, User author, int number) {
+        // Each test has dates of its own, all of which are recent enough for the feed.
+        var created = START.plusSeconds(number * 1_000L);
+        return blog.createPost(Post.by(author, id(), "post " + number, "words ".repeat(200), created))
+                .value();
+    }
+
+    private static String id() {
+        return UUID.randomUUID().toString();
+    }
+}
