@@ -2,6 +2,7 @@ package dev.orrery.bench;
 
 import dev.orrery.engine.LocalDatabase;
 import dev.orrery.engine.Surroundings;
+import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.operation.Address;
@@ -25,8 +26,7 @@ import java.util.concurrent.ScheduledExecutorService;
 
 /** The engine within this process, on its store of one machine, with one database. */
 final class LocalEngine implements AutoCloseable {
-    private static final Caller OWNER =
-            new Caller(new Caller.Principal.Owner(), Optional.empty(), Optional.empty(), Optional.empty());
+    private static final Caller OWNER = Caller.owner();
     private static final Address DATABASE = Address.ACCOUNT.child(ResourceKind.DATABASE, "bench");
 
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(4);
@@ -47,7 +47,8 @@ final class LocalEngine implements AutoCloseable {
                 threads,
                 new byte[32],
                 ConsistencyLevel.SESSION,
-                Retention.DEFAULT));
+                Retention.DEFAULT,
+                Metering.free()));
         create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"bench\"}");
     }
 

@@ -1,7 +1,9 @@
 package dev.orrery.engine;
 
 import dev.orrery.engine.access.Access;
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Budgets;
+import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.expiry.Sweeper;
@@ -61,6 +63,8 @@ public final class LocalDatabase implements Database {
     private final Queries queries;
     private final Scripts scripts;
     private final ConsistencyLevel defaultConsistency;
+    private final Metering metering;
+    private final Budgets budgets;
     private final IndexRebuild rebuild;
     private final Views views;
     private final ScheduledFuture<?> sweeping;
@@ -72,15 +76,19 @@ public final class LocalDatabase implements Database {
         partitions = new Partitions(around.store(), around.laneThreads(), around.clock(), around.random());
         partitions.dropAllBut(catalog.partitions());
         access = new Access(catalog, around.tokenSecret(), around.clock());
-        var router = new Router(partitions);
+        metering = around.metering();
+        budgets = new Budgets(catalog, metering, around.nanos(), around.clock());
+        var prices = metering.prices();
+        var router = new Router(partitions, budgets);
         var growth = new Growth(catalog, partitions, around.clock(), around.workers(), around.timer());
         rebuild = new IndexRebuild(catalog, router, around.workers());
-        items = new Items(catalog, router, around.clock(), around.nanos(), around.random(), around.workers());
+        items = new Items(catalog, router, prices, around.clock(), around.nanos(), around.random(), around.workers());
         views = new Views(catalog, partitions, router, items, around.clock(), around.workers());
         resources = new Resources(
                 catalog,
                 partitions,
                 growth,
+                budgets,
                 rebuild,
                 views,
                 access,
@@ -90,10 +98,11 @@ public final class LocalDatabase implements Database {
                 around.random());
         batches = new Batches(items, router);
         partitionDeletes = new PartitionDeletes(items, router);
-        feeds = new Feeds(router, around.clock(), around.nanos());
-        changes = new Changes(router, around.clock(), around.nanos(), around.changeRetention());
+        feeds = new Feeds(router, prices, around.clock(), around.nanos());
+        changes = new Changes(router, prices, around.clock(), around.nanos(), around.changeRetention());
         queries = new Queries(
                 router,
+                prices,
                 around.clock(),
                 around.nanos(),
                 around.random(),
@@ -119,6 +128,7 @@ public final class LocalDatabase implements Database {
                 .scheduleWithFixedDelay(
                         () -> {
                             sweeper.sweep();
+                            budgets.retain();
                             rebuild.startDue();
                             views.startDue();
                         },
@@ -152,6 +162,9 @@ public final class LocalDatabase implements Database {
     private CompletionStage<Outcome> run(Operation operation, Caller asking) {
         access.demand(asking, operation);
         var caller = atConsistency(asking);
+        if (isAboutResources(operation)) {
+            Bill.METADATA.demandAtMost(caller.spending().chargeMax());
+        }
         return switch (operation) {
             case Operation.CreateResource create -> following(resources.create(create));
             case Operation.ReadResource read -> done(resources.read(read));
@@ -160,22 +173,27 @@ public final class LocalDatabase implements Database {
             case Operation.ListResources list -> done(resources.list(list));
             case Operation.QueryResources query -> done(resources.query(query));
             case Operation.ReadRanges ranges -> done(resources.readRanges(ranges));
-            case Operation.ReadItem read -> items.read(container(read.container(), caller), read, caller);
+            case Operation.ReadItem read ->
+                affordable(items.read(container(read.container(), caller), read, caller), caller);
             case Operation.WriteItem write ->
                 write.triggers().equals(Triggers.NONE)
-                        ? items.write(writable(write.container(), caller), write)
-                        : scripts.write(writable(write.container(), caller), write);
+                        ? items.write(writable(write.container(), caller), write, caller)
+                        : scripts.write(writable(write.container(), caller), write, caller);
             case Operation.ExecuteProcedure execute ->
                 scripts.execute(writable(execute.container(), caller), execute, caller);
-            case Operation.DeletePartition delete -> partitionDeletes.run(writable(delete.container(), caller), delete);
+            case Operation.DeletePartition delete ->
+                partitionDeletes.run(writable(delete.container(), caller), delete, caller);
             case Operation.Batch batch ->
                 batches.run(
                         batch.isReading() ? container(batch.container(), caller) : writable(batch.container(), caller),
                         batch,
                         caller);
-            case Operation.ListItems list -> done(feeds.list(container(list.container(), caller), list, caller));
-            case Operation.ReadChanges read -> done(changes.read(container(read.container(), caller), read, caller));
-            case Operation.QueryItems query -> done(queries.run(container(query.container(), caller), query, caller));
+            case Operation.ListItems list ->
+                affordable(done(feeds.list(container(list.container(), caller), list, caller)), caller);
+            case Operation.ReadChanges read ->
+                affordable(done(changes.read(container(read.container(), caller), read, caller)), caller);
+            case Operation.QueryItems query ->
+                affordable(done(queries.run(container(query.container(), caller), query, caller)), caller);
             case Operation.PlanQuery plan -> done(queries.plan(container(plan.container(), caller), plan));
         };
     }
@@ -194,7 +212,44 @@ public final class LocalDatabase implements Database {
             throw new FailureException(new Failure.BadRequest("The request asks for consistency " + level.label()
                     + ", which is stronger than the account's default, " + defaultConsistency.label() + "."));
         }
-        return level.compareTo(ConsistencyLevel.SESSION) > 0 ? caller.withoutSession() : caller;
+        var settled = caller.on(level, metering.chargeMax());
+        return level.compareTo(ConsistencyLevel.SESSION) > 0 ? settled.withoutSession() : settled;
+    }
+
+    /** Only what has no effect may be refused after it is done. */
+    private static CompletionStage<Outcome> affordable(CompletionStage<Outcome> read, Caller caller) {
+        var most = caller.spending().chargeMax();
+        return most.isEmpty()
+                ? read
+                : read.thenApply(outcome -> {
+                    try {
+                        outcome.bill().demandAtMost(most);
+                        return outcome;
+                    } catch (FailureException refused) {
+                        return Outcome.refused(refused.failure(), outcome.bill(), outcome.facts());
+                    }
+                });
+    }
+
+    private static boolean isAboutResources(Operation operation) {
+        return switch (operation) {
+            case Operation.ReadResource read -> !read.address().isAccount();
+            case Operation.CreateResource _,
+                    Operation.ReplaceResource _,
+                    Operation.DeleteResource _,
+                    Operation.ListResources _,
+                    Operation.QueryResources _,
+                    Operation.ReadRanges _,
+                    Operation.PlanQuery _ -> true;
+            case Operation.ReadItem _,
+                    Operation.WriteItem _,
+                    Operation.ExecuteProcedure _,
+                    Operation.DeletePartition _,
+                    Operation.Batch _,
+                    Operation.ListItems _,
+                    Operation.ReadChanges _,
+                    Operation.QueryItems _ -> false;
+        };
     }
 
     /** What was created or deleted may be a view. */
@@ -232,12 +287,13 @@ public final class LocalDatabase implements Database {
     private static Outcome refused(Throwable problem) {
         var cause = problem instanceof CompletionException wrapped ? wrapped.getCause() : problem;
         if (cause instanceof FailureException refusal) {
-            return Outcome.refused(refusal.failure(), Charges.metadata(), Facts.NONE);
+            boolean unheard = refusal.failure() instanceof Failure.Throttled;
+            return Outcome.refused(refusal.failure(), unheard ? Bill.NOTHING : Bill.METADATA, Facts.NONE);
         }
         LOG.error("An operation failed in a way it should not", cause);
         return Outcome.refused(
                 new Failure.Internal("The operation failed because of a fault in the server, which is in its log."),
-                0,
+                Bill.NOTHING,
                 Facts.NONE);
     }
 

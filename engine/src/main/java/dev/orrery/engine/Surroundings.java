@@ -1,5 +1,6 @@
 package dev.orrery.engine;
 
+import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.script.ScriptRunner;
@@ -21,6 +22,7 @@ import java.util.random.RandomGenerator;
  * @param tokenSecret what permission tokens are signed with
  * @param defaultConsistency of the account; a request may ask for less and never for more
  * @param changeRetention for how long all versions of items are kept
+ * @param metering what requests cost, and whether that is all they may
  */
 @SuppressWarnings("ArrayRecordComponent") // A carrier; nobody compares it.
 public record Surroundings(
@@ -35,4 +37,5 @@ public record Surroundings(
         Executor scriptThreads,
         byte[] tokenSecret,
         ConsistencyLevel defaultConsistency,
-        Retention changeRetention) {}
+        Retention changeRetention,
+        Metering metering) {}

@@ -250,7 +250,7 @@ class ItemsTest {
     }
 
     private static Caller at(Optional<SessionToken> session, Optional<ConsistencyLevel> level) {
-        return new Caller(new Principal.Owner(), session, level, Optional.empty());
+        return new Caller(new Principal.Owner(), session, level, Optional.empty(), Caller.Spending.FREELY);
     }
 
     private static Operation.Batch batchOf(BatchAction... actions) {

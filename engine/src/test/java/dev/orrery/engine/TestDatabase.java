@@ -1,5 +1,6 @@
 package dev.orrery.engine;
 
+import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.operation.Address;
@@ -135,7 +136,8 @@ public final class TestDatabase implements AutoCloseable {
                 threads,
                 new byte[] {1, 2, 3},
                 ConsistencyLevel.SESSION,
-                Retention.DEFAULT));
+                Retention.DEFAULT,
+                Metering.free()));
     }
 
     /** As after a restart of the process. */

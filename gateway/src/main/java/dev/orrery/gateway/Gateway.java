@@ -1,6 +1,7 @@
 package dev.orrery.gateway;
 
 import dev.orrery.engine.Database;
+import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Outcome;
@@ -176,7 +177,7 @@ public final class Gateway implements HttpHandler {
                         "The server failed unexpectedly. Its log has the details, under the activity id below.");
             }
         };
-        return Outcome.refused(failure, 0, Facts.NONE);
+        return Outcome.refused(failure, Bill.NOTHING, Facts.NONE);
     }
 
     private void finish(Exchange exchange, Outcome outcome, Consumer<HttpReply> reply) {

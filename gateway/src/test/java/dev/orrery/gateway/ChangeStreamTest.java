@@ -2,6 +2,8 @@ package dev.orrery.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation.ChangeMode;
 import dev.orrery.engine.operation.Operation.ReadChanges;
@@ -14,6 +16,7 @@ import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.http.BodyStream;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.model.Failure;
+import dev.orrery.model.Failure.Shortage;
 import dev.orrery.model.Limits;
 import dev.orrery.model.key.PartitionKey;
 import java.nio.ByteBuffer;
@@ -178,7 +181,7 @@ class ChangeStreamTest {
         var stream = get(PATH).stream().orElseThrow();
         stream.next();
         var next = ask(stream);
-        database.answers(refused(new Failure.Throttled("Slowly.", 100)));
+        database.answers(refused(new Failure.Throttled(Shortage.THROUGHPUT, "Slowly.", 100)));
         secondPasses();
         assertThat(next).isNotDone();
         database.answers(page("\"8\"", "{\"id\":\"a\"}"));
@@ -354,18 +357,22 @@ class ChangeStreamTest {
         var texts = Arrays.stream(rows)
                 .map(row -> ByteBuffer.wrap(row.getBytes(StandardCharsets.UTF_8)))
                 .toList();
-        return new Outcome(new Answer.Feed(ResourceKind.ITEM, RID, texts), 1, facts(etag));
+        return new Outcome(new Answer.Feed(ResourceKind.ITEM, RID, texts), bill(1), facts(etag));
     }
 
     private static Outcome nothingAfter(String etag) {
-        return new Outcome(new Answer.NotModified(), 1, facts(etag));
+        return new Outcome(new Answer.NotModified(), bill(1), facts(etag));
     }
 
     private static Outcome refused(Failure failure) {
-        return Outcome.refused(failure, 1, Facts.NONE);
+        return Outcome.refused(failure, bill(1), Facts.NONE);
     }
 
     private static Facts facts(String etag) {
         return Facts.ofRanges(new Owner("dbs/d/colls/c", RID), "", 1).withEtag(etag);
+    }
+
+    private static Bill bill(double requestUnits) {
+        return Bill.of(Effort.ITEM_READ, requestUnits);
     }
 }

@@ -1,6 +1,8 @@
 package dev.orrery.gateway;
 
 import dev.orrery.engine.Database;
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Outcome;
@@ -20,7 +22,7 @@ final class FakeDatabase implements Database {
     final List<Runnable> watchers = new CopyOnWriteArrayList<>();
     boolean prompt = true;
     Supplier<CompletionStage<Outcome>> answer =
-            () -> CompletableFuture.completedFuture(new Outcome(new Answer.Deleted(), 1, Facts.NONE));
+            () -> CompletableFuture.completedFuture(new Outcome(new Answer.Deleted(), bill(1), Facts.NONE));
 
     void answers(Outcome outcome) {
         answer = () -> CompletableFuture.completedFuture(outcome);
@@ -46,4 +48,8 @@ final class FakeDatabase implements Database {
 
     @Override
     public void close() {}
+
+    private static Bill bill(double requestUnits) {
+        return Bill.of(Effort.ITEM_READ, requestUnits);
+    }
 }

@@ -2,6 +2,8 @@ package dev.orrery.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Outcome;
@@ -58,7 +60,7 @@ class GatewayOverHttpTest {
         database.prompt = false;
         database.answers(new Outcome(
                 new Answer.Resource(Change.READ, ByteBuffer.wrap("{\"id\":1}".getBytes(StandardCharsets.UTF_8))),
-                1,
+                bill(1),
                 Facts.NONE));
 
         var response = get("/dbs/d/colls/c/docs/%E4%BD%A0+%20%25", "docs\ndbs/d/colls/c/docs/你+ %");
@@ -73,7 +75,7 @@ class GatewayOverHttpTest {
 
     @Test
     void theAccountNamesThePortThatTheClientUsed() throws IOException, InterruptedException {
-        database.answers(new Outcome(new Answer.Account(), 0, Facts.NONE));
+        database.answers(new Outcome(new Answer.Account(), bill(0), Facts.NONE));
         assertThat(get("/", "\n").body()).contains("\"http://localhost:" + server.port() + "/\"");
     }
 
@@ -88,5 +90,9 @@ class GatewayOverHttpTest {
                             .build(),
                     BodyHandlers.ofString());
         }
+    }
+
+    private static Bill bill(double requestUnits) {
+        return Bill.of(Effort.ITEM_READ, requestUnits);
     }
 }

@@ -2,6 +2,8 @@ package dev.orrery.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Caller.Principal;
 import dev.orrery.engine.operation.Outcome;
@@ -75,7 +77,7 @@ class GatewayTest {
     @Test
     void anItemGoesBackAsTheDatabaseGaveIt() {
         var json = ByteBuffer.wrap("{\"id\":\"i\"}".getBytes(StandardCharsets.UTF_8));
-        database.answers(new Outcome(new Answer.Resource(Change.READ, json), 1, Facts.NONE));
+        database.answers(new Outcome(new Answer.Resource(Change.READ, json), bill(1), Facts.NONE));
 
         var reply = send(TestRequest.get(ITEM)
                 .header("x-ms-documentdb-partitionkey", "[\"p\"]")
@@ -113,7 +115,7 @@ class GatewayTest {
         var replies = new ArrayList<HttpReply>();
         gateway.handle(TestRequest.of("DELETE", ITEM).signed(), replies::add);
         assertThat(replies).isEmpty();
-        later.complete(new Outcome(new Answer.Deleted(), 5.25, Facts.NONE));
+        later.complete(new Outcome(new Answer.Deleted(), bill(5.25), Facts.NONE));
         assertThat(replies)
                 .singleElement()
                 .satisfies(reply -> assertThat(reply.status()).isEqualTo(204));
@@ -121,7 +123,7 @@ class GatewayTest {
 
     @Test
     void aRefusalIsJsonWithCodeMessageAndActivityId() {
-        database.answers(Outcome.refused(new Failure.NotFound("There is no item i."), 1.24, Facts.NONE));
+        database.answers(Outcome.refused(new Failure.NotFound("There is no item i."), bill(1.24), Facts.NONE));
         var id = "11111111-2222-4333-8444-abcdefABCDEF";
         var reply = send(TestRequest.get(ITEM).header("x-ms-activity-id", id).signed());
         assertThat(reply.status()).isEqualTo(404);
@@ -159,7 +161,7 @@ class GatewayTest {
         // A header that HTTP cannot carry is found out only when the reply is written.
         database.answers(new Outcome(
                 new Answer.Deleted(),
-                1,
+                bill(1),
                 Facts.ofResource(Optional.of("\"e\r\nset-cookie: secret\""), Optional.empty())));
         assertInternal(send(TestRequest.get(ITEM).signed()));
     }
@@ -217,7 +219,7 @@ class GatewayTest {
 
     @Test
     void theAccountIsToldWithTheAddressThatTheClientUsed() {
-        database.answers(new Outcome(new Answer.Account(), 0, Facts.NONE));
+        database.answers(new Outcome(new Answer.Account(), bill(0), Facts.NONE));
         assertThat(endpoints(send(TestRequest.get("/").signed()))).containsOnly("http://localhost:8081/");
         assertThat(endpoints(send(TestRequest.get("/")
                         .secure()
@@ -233,7 +235,7 @@ class GatewayTest {
 
     @Test
     void aTrustedProxyOrTheConfigurationKnowsTheAddressBetter() {
-        database.answers(new Outcome(new Answer.Account(), 0, Facts.NONE));
+        database.answers(new Outcome(new Answer.Account(), bill(0), Facts.NONE));
         var forwarded = TestRequest.get("/")
                 .header("x-forwarded-host", "db.example, inner:1")
                 .header("x-forwarded-proto", "https,http")
@@ -249,14 +251,14 @@ class GatewayTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a\"b", "a/b", "<x>"})
     void aHostThatIsNoneIsABadRequest(String host) {
-        database.answers(new Outcome(new Answer.Account(), 0, Facts.NONE));
+        database.answers(new Outcome(new Answer.Account(), bill(0), Facts.NONE));
         assertThat(send(TestRequest.get("/").header("host", host).signed()).status())
                 .isEqualTo(400);
     }
 
     @Test
     void theAccountHasWhatTheSdksInsistOn() {
-        database.answers(new Outcome(new Answer.Account(), 0, Facts.NONE));
+        database.answers(new Outcome(new Answer.Account(), bill(0), Facts.NONE));
         var account = json(send(TestRequest.get("/").signed()));
         assertThat(account.member("id")).isEqualTo(new JsonValue.Str("orrery"));
         assertThat(JsonReader.parse(((JsonValue.Str) account.member("queryEngineConfiguration")).value()))
@@ -370,5 +372,9 @@ class GatewayTest {
             }
         }
         return endpoints;
+    }
+
+    private static Bill bill(double requestUnits) {
+        return Bill.of(Effort.ITEM_READ, requestUnits);
     }
 }

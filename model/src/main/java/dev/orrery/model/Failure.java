@@ -72,8 +72,21 @@ public sealed interface Failure {
     /** Nothing is wrong with this operation: another one of its batch failed. */
     record FailedDependency(String message) implements Failure {}
 
-    /** The request unit budget is spent; it is worth trying again after the given time. */
-    record Throttled(String message, long retryAfterMillis) implements Failure {}
+    /** There is no room for the request now; it is worth trying again after the given time. */
+    record Throttled(Shortage shortage, String message, long retryAfterMillis) implements Failure {}
+
+    /** What there is not enough of. */
+    enum Shortage {
+        /** Request units of the physical partition. */
+        THROUGHPUT,
+        /** Request units that the container gives to a throughput bucket. */
+        BUCKET,
+        /** Places for scripts that wait. */
+        SCRIPTS
+    }
+
+    /** The request would cost more than its sender is ready to pay. */
+    record TooCostly(String message) implements Failure {}
 
     /** A passing conflict between writers: the same request may succeed when repeated. */
     record RetryWith(String message) implements Failure {}

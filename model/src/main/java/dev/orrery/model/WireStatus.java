@@ -24,15 +24,23 @@ public record WireStatus(int status, int substatus, String code) {
             case Failure.Conflict _ -> new WireStatus(409, 0, "Conflict");
             case Failure.NameCacheStale _ -> new WireStatus(410, 1000, "Gone");
             case Failure.PartitionRangeGone _ -> new WireStatus(410, 1002, "Gone");
-            case Failure.PreconditionFailed _ -> new WireStatus(412, 0, "PreconditionFailed");
+            case Failure.PreconditionFailed _, Failure.TooCostly _ -> new WireStatus(412, 0, "PreconditionFailed");
             case Failure.TooLarge _ -> new WireStatus(413, 0, "RequestEntityTooLarge");
             case Failure.Locked _ -> new WireStatus(423, 0, "Locked");
             case Failure.FailedDependency _ -> new WireStatus(424, 0, "FailedDependency");
-            case Failure.Throttled _ -> new WireStatus(429, 3200, "TooManyRequests");
+            case Failure.Throttled throttled -> new WireStatus(429, substatus(throttled.shortage()), "TooManyRequests");
             case Failure.RetryWith _ -> new WireStatus(449, 0, "RetryWith");
             case Failure.Internal _ -> new WireStatus(500, 0, "InternalServerError");
             case Failure.Unsupported _ -> new WireStatus(501, 0, "NotImplemented");
             case Failure.Unavailable _ -> new WireStatus(503, 0, "ServiceUnavailable");
+        };
+    }
+
+    private static int substatus(Failure.Shortage shortage) {
+        return switch (shortage) {
+            case THROUGHPUT -> 3200;
+            case BUCKET -> 3212;
+            case SCRIPTS -> 3084;
         };
     }
 }

@@ -2,6 +2,7 @@ package dev.orrery.script;
 
 import dev.orrery.engine.LocalDatabase;
 import dev.orrery.engine.Surroundings;
+import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
@@ -61,7 +62,8 @@ final class ScriptedDatabase implements AutoCloseable {
                 threads,
                 new byte[] {1, 2, 3},
                 ConsistencyLevel.SESSION,
-                Retention.DEFAULT));
+                Retention.DEFAULT,
+                Metering.free()));
         create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}");
         create(ResourceKind.CONTAINER, DATABASE, definition);
     }

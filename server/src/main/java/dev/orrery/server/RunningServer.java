@@ -71,7 +71,8 @@ final class RunningServer implements AutoCloseable {
                 threads.scripts(),
                 tokenSecret(),
                 settings.defaultConsistency(),
-                settings.changeRetention()));
+                settings.changeRetention(),
+                settings.metering()));
         settings.file().ifPresent(file -> new Provisioning(database, file).run());
         metrics = new Metrics(this::connections, database::viewLags);
         var gateway = new Gateway(

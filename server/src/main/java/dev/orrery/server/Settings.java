@@ -1,5 +1,6 @@
 package dev.orrery.server;
 
+import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.gateway.auth.AccountKeys;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param data absent to keep everything in memory
  * @param cacheBytes memory for what is read from disk
  * @param changeRetention for how long all versions of items are kept for readers of the change feed
+ * @param metering what requests cost, and whether throughput is enforced
  * @param advertised the address that clients are told to use, absent to tell them the one they used
  * @param certificateNames names for the certificate besides the local ones
  */
@@ -28,6 +30,7 @@ record Settings(
         long cacheBytes,
         ConsistencyLevel defaultConsistency,
         Retention changeRetention,
+        Metering metering,
         Optional<String> advertised,
         List<String> certificateNames,
         Optional<ConfigurationFile> file) {

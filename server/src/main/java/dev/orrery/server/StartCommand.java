@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Starts a server and stays until it is stopped. */
@@ -109,6 +110,9 @@ final class StartCommand implements Callable<Integer> {
             })
     private String changeRetention;
 
+    @Mixin
+    private MeteringOptions meteringOptions;
+
     @Option(
             names = "--default-consistency",
             paramLabel = "LEVEL",
@@ -186,6 +190,7 @@ final class StartCommand implements Callable<Integer> {
                 consistency(
                         value(defaultConsistency, file, "defaultConsistency").orElse("Session")),
                 retention(value(changeRetention, file, "changeRetention")),
+                meteringOptions.metering(file),
                 value(advertise, file, "advertise").map(StartCommand::checkedUrl),
                 certificateNames.isEmpty()
                         ? file.map(some -> some.texts("certificateNames")).orElse(List.of())

@@ -189,6 +189,15 @@ public final class Query {
                 });
     }
 
+    /** How many aggregates of all items it asks for. */
+    public int aggregates() {
+        return statement
+                .query()
+                .grouping()
+                .map(grouping -> grouping.aggregates().size())
+                .orElse(0);
+    }
+
     /** How many rows of the query its counts let pass at most, those that OFFSET skips included. */
     public long rowsMax(QueryInputs inputs) {
         return run(inputs, _ -> true).rowsMax();

@@ -35,6 +35,7 @@ public final class Catalog implements AutoCloseable {
     private final PartitionStore store;
     private final long nonce;
     private volatile CatalogState state;
+    private volatile long version;
 
     private Catalog(PartitionStore store, long nonce, CatalogState state) {
         this.store = store;
@@ -79,6 +80,11 @@ public final class Catalog implements AutoCloseable {
     }
 
     // ---- reading ----
+
+    /** Another number after every change. */
+    public long version() {
+        return version;
+    }
 
     public Optional<Resource> find(Rid rid) {
         return state.find(rid);
@@ -174,6 +180,7 @@ public final class Catalog implements AutoCloseable {
                 throw new FailureException(new Failure.Unavailable("The account is being served elsewhere."));
             }
             state = edit.next;
+            version = edit.lsn;
         }
         return result;
     }

@@ -1,6 +1,6 @@
 package dev.orrery.engine.feed;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.feed.ChangePlace.Reached;
 import dev.orrery.engine.item.Router;
@@ -24,12 +24,14 @@ import java.util.function.LongSupplier;
 /** Reading what has changed, page by page. */
 public final class Changes {
     private final Router router;
+    private final Prices prices;
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final Retention retention;
 
-    public Changes(Router router, InstantSource clock, LongSupplier nanos, Retention retention) {
+    public Changes(Router router, Prices prices, InstantSource clock, LongSupplier nanos, Retention retention) {
         this.router = router;
+        this.prices = prices;
         this.clock = clock;
         this.nanos = nanos;
         this.retention = retention;
@@ -42,7 +44,7 @@ public final class Changes {
             return false;
         }
         var place = ChangePlace.parse(after.get());
-        return ScopeSlices.of(router, container, read.scope(), Caller.owner()).slices().stream()
+        return ScopeSlices.covering(router, container, read.scope()).slices().stream()
                 .allMatch(slice -> isIdle(slice, place));
     }
 
@@ -64,7 +66,7 @@ public final class Changes {
         Optional<ChangePlace> from =
                 read.wanted().after().filter(tag -> !isNow(tag)).map(ChangePlace::parse);
         if (from.isPresent() && slices.stream().allMatch(slice -> isIdle(slice, from.get()))) {
-            return answer(covered, page, true, from.get());
+            return answer(covered, page, true, from.get(), caller);
         }
         from.ifPresent(place -> slices.sort(
                 Comparator.comparingInt(slice -> place.turnOf(slice.route().range()))));
@@ -82,7 +84,7 @@ public final class Changes {
         }
         // Those that have had nothing yet come first the next time.
         Collections.rotate(reached, drained ? 0 : -served);
-        return answer(covered, page, drained, new ChangePlace(reached));
+        return answer(covered, page, drained, new ChangePlace(reached), caller);
     }
 
     private SliceChanges open(Container container, Slice slice, ChangesWanted wanted, Optional<ChangePlace> from) {
@@ -90,14 +92,13 @@ public final class Changes {
                 slice, wanted, from, clock.instant().getEpochSecond(), retention.of(container.definition()));
     }
 
-    private static Outcome answer(ScopeSlices covered, PageFill page, boolean drained, ChangePlace reached) {
+    private Outcome answer(ScopeSlices covered, PageFill page, boolean drained, ChangePlace reached, Caller caller) {
         var rid = covered.container().rid().toString();
         Answer answer = drained && page.rows().isEmpty()
                 ? new Answer.NotModified()
                 : new Answer.Feed(ResourceKind.ITEM, rid, page.rows());
-        double charge = page.rows().stream()
-                .mapToDouble(row -> Charges.read(row.remaining()))
-                .sum();
-        return new Outcome(answer, Math.max(1, charge), covered.facts().withEtag(reached.tag()));
+        var bill = prices.reads(page.rows(), caller);
+        covered.spend(caller, bill);
+        return new Outcome(answer, bill, covered.facts().withEtag(reached.tag()));
     }
 }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Makes the index entries of items as the indexing policy of their container says. */
 public final class ItemIndex {
@@ -34,9 +35,14 @@ public final class ItemIndex {
     static final Set<String> LEFT_OUT =
             Set.of(SystemProperties.RID, SystemProperties.SELF, SystemProperties.ATTACHMENTS);
 
-    /** A row to be stored with an item; all rows of an item have different keys, except the same row twice. */
+    /**
+     * A row to be stored with an item; all rows of an item have different keys, except the same row twice.
+     *
+     * @param isTerm whether it is for a property that the writer chose to have: neither what every item has nor the
+     *     partition key, under which it is stored anyway
+     */
     @SuppressWarnings("ArrayRecordComponent") // A carrier; nobody compares it.
-    public record Row(byte[] key, byte[] value) {
+    public record Row(byte[] key, byte[] value, boolean isTerm) {
 
         /** Whether other items may have the same row: it is the description of an outline. */
         public boolean isShared() {
@@ -47,6 +53,7 @@ public final class ItemIndex {
     private final boolean nothing;
     private final PolicyTree policy;
     private final ComputedValues computed;
+    private final long[] placesOfAll;
     private final List<Composite> composites;
     private final List<Tuple> tuples;
     private final List<ShapeIndex> shapes;
@@ -62,6 +69,7 @@ public final class ItemIndex {
         nothing = indexing.mode() == IndexingMode.NONE;
         policy = PolicyTree.of(definition);
         computed = new ComputedValues(definition);
+        placesOfAll = placesOfAll(definition);
         composites = indexing.composite().stream()
                 .map(index -> new Composite(
                         number(index),
@@ -76,6 +84,13 @@ public final class ItemIndex {
         shapes = ShapeIndex.of(definition);
         texts = TextIndex.of(definition);
         vectors = VectorColumn.of(definition);
+    }
+
+    private static long[] placesOfAll(ContainerDefinition definition) {
+        var names = Stream.of("id", SystemProperties.ETAG, SystemProperties.TIMESTAMP)
+                .map(name -> Place.property(Place.ROOT, name));
+        var keys = definition.partitionKey().paths().stream().map(path -> Place.of(IndexPath.place(path)));
+        return Stream.concat(names, keys).mapToLong(Long::longValue).toArray();
     }
 
     public static ItemIndex of(ContainerDefinition definition) {
@@ -129,7 +144,7 @@ public final class ItemIndex {
             return List.of();
         }
         if (!item.indexed()) {
-            return List.of(new Row(IndexKey.outline(Outline.UNINDEXED, item.document()), key.locator()));
+            return List.of(new Row(IndexKey.outline(Outline.UNINDEXED, item.document()), key.locator(), false));
         }
         return new Walk(key.locator(), item.document()).rows(seen(item.text().asValue()));
     }
@@ -166,13 +181,13 @@ public final class ItemIndex {
             texts.forEach(index -> index.addRows(item, locator, document, rows::add));
             vectors.forEach(index -> index.addRows(item, locator, document, rows::add));
             var outline = new Outline(things);
-            add(IndexKey.outline(outline.number(), document));
-            rows.add(new Row(OutlineKey.encode(outline.number()), outline.encode()));
+            rows.add(new Row(IndexKey.outline(outline.number(), document), locator, false));
+            rows.add(new Row(OutlineKey.encode(outline.number()), outline.encode(), false));
             return rows;
         }
 
         private void add(byte[] entry) {
-            rows.add(new Row(entry, locator));
+            rows.add(new Row(entry, locator, true));
         }
 
         /** @param depth how far down, or -1 where the outline does not reach */
@@ -199,11 +214,20 @@ public final class ItemIndex {
                 case JsonValue.Null _, JsonValue.Bool _, JsonValue.Num _, JsonValue.Str _ -> {
                     if (node.isIndexed()) {
                         note(place, Thing.SINGLE, depth);
-                        add(IndexKey.value(place, value, document));
+                        rows.add(new Row(IndexKey.value(place, value, document), locator, isChosen(place)));
                     }
                 }
                 case JsonValue.Undefined _ -> throw new IllegalStateException("Nothing stored is undefined");
             }
+        }
+
+        private boolean isChosen(long place) {
+            for (long other : placesOfAll) {
+                if (place == other) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         private void note(long place, Thing thing, int depth) {

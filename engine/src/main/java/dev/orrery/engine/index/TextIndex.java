@@ -49,10 +49,10 @@ record TextIndex(JsonPath path, Language language) {
         }
         long number = number();
         var words = WORDS.words(language, text);
-        rows.accept(new Row(IndexKey.text(number, document), EntryValue.counted(words.count(), locator)));
+        rows.accept(new Row(IndexKey.text(number, document), EntryValue.counted(words.count(), locator), false));
         words.frequencies()
                 .forEach((word, count) -> rows.accept(
-                        new Row(IndexKey.word(number, word, document), EntryValue.counted(count, locator))));
+                        new Row(IndexKey.word(number, word, document), EntryValue.counted(count, locator), true)));
     }
 
     WordCondition words(Condition.Words condition) {

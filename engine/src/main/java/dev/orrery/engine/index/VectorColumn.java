@@ -34,8 +34,8 @@ public record VectorColumn(JsonPath path, int dimensions) {
 
     void addRows(Obj item, byte[] locator, long document, Consumer<Row> rows) {
         VectorForm.encode(path.in(item), dimensions)
-                .ifPresent(form ->
-                        rows.accept(new Row(IndexKey.vector(number(), document), EntryValue.vector(locator, form))));
+                .ifPresent(form -> rows.accept(
+                        new Row(IndexKey.vector(number(), document), EntryValue.vector(locator, form), true)));
     }
 
     /** The key of the entry of a document. */

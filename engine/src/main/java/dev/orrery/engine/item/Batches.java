@@ -1,6 +1,6 @@
 package dev.orrery.engine.item;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.ItemWriter.PreparedWrite;
 import dev.orrery.engine.item.ItemWriter.Written;
@@ -80,21 +80,26 @@ public final class Batches {
         return items.<List<BatchResult>>inLane(
                 container,
                 partition,
-                current -> unit -> runAll(unit, current, steps),
+                caller,
+                current -> unit -> {
+                    var results = runAll(unit, current, steps, caller);
+                    bill(results).demandAtMost(caller.spending().chargeMax());
+                    return results;
+                },
                 (route, done) -> new Outcome(
                         new Answer.Batch(done.result()),
-                        charge(done.result()),
+                        bill(done.result()),
                         route.facts(done.lsn(), Optional.empty(), Optional.empty())),
                 (route, problem) -> problem instanceof StepRefused refused
                         ? Optional.of(rolledBack(batch, refused, route.facts()))
                         : Optional.empty());
     }
 
-    private List<BatchResult> runAll(Unit unit, Container container, List<Step> steps) {
+    private List<BatchResult> runAll(Unit unit, Container container, List<Step> steps, Caller caller) {
         var results = new ArrayList<BatchResult>(steps.size());
         for (int step = 0; step < steps.size(); step++) {
             try {
-                results.add(run(unit, container, steps.get(step)));
+                results.add(run(unit, container, steps.get(step), caller));
             } catch (FailureException refused) {
                 throw new StepRefused(step, refused.failure());
             }
@@ -102,31 +107,31 @@ public final class Batches {
         return results;
     }
 
-    private BatchResult run(Unit unit, Container container, Step step) {
+    private BatchResult run(Unit unit, Container container, Step step, Caller caller) {
         return switch (step) {
             case Step.Read(var key, var precondition) ->
-                read(ItemWriter.demandPresent(key, ItemRows.find(unit, container, key)), precondition);
+                read(ItemWriter.demandPresent(key, ItemRows.find(unit, container, key)), precondition, caller);
             case Step.Write(var write) -> result(items.writer().write(unit, container, write));
         };
     }
 
-    private static BatchResult read(StoredItem item, Precondition precondition) {
+    private BatchResult read(StoredItem item, Precondition precondition, Caller caller) {
         boolean known = precondition
                 .ifNoneMatch()
                 .filter(etag -> ItemWriter.matches(etag, item))
                 .isPresent();
         return new BatchResult(
                 known ? new Answer.NotModified() : new Answer.Resource(Outcome.Change.READ, item.json()),
-                Charges.read(known ? 0 : item.sizeBytes()),
+                items.prices().read(known ? 0 : item.sizeBytes(), caller),
                 Optional.of(item.etag()));
     }
 
     private static BatchResult result(Written written) {
         return written.item() == null
-                ? new BatchResult(new Answer.Deleted(), written.charge(), Optional.empty())
+                ? new BatchResult(new Answer.Deleted(), written.bill(), Optional.empty())
                 : new BatchResult(
                         new Answer.Resource(written.change(), written.item().json()),
-                        written.charge(),
+                        written.bill(),
                         Optional.of(written.item().etag()));
     }
 
@@ -138,7 +143,7 @@ public final class Batches {
                             ? refused.failure
                             : new Failure.FailedDependency("Undone, because another operation of the batch failed.")));
         }
-        return new Outcome(new Answer.Batch(results), charge(results), facts);
+        return new Outcome(new Answer.Batch(results), bill(results), facts);
     }
 
     private Step prepare(Container container, Batch batch, BatchAction action, LogicalPartition partition) {
@@ -167,7 +172,7 @@ public final class Batches {
                 batch.continueOnError() ? together(container, batch, caller) : inTurn(container, batch, caller);
         return all.thenApply(results -> new Outcome(
                 new Answer.Batch(results),
-                charge(results),
+                bill(results),
                 facts.map(Route::facts).orElse(Facts.NONE)));
     }
 
@@ -205,11 +210,11 @@ public final class Batches {
             var route = router.route(container, partition.epk());
             demandInRange(batch, route);
             return switch (prepare(container, batch, item.action(), partition)) {
-                case Step.Read read -> {
-                    Router.demandSession(route, caller);
-                    yield items.read(route, read.key(), read.precondition()).thenApply(Batches::result);
-                }
-                case Step.Write(var write) -> items.write(container, write).thenApply(Batches::result);
+                case Step.Read read ->
+                    items.read(route, read.key(), read.precondition(), caller)
+                            .thenApply(outcome -> affordable(outcome, caller));
+                case Step.Write(var write) ->
+                    items.write(container, write, caller).thenApply(Batches::result);
             };
         } catch (FailureException refused) {
             return CompletableFuture.completedFuture(refused(refused.failure()));
@@ -227,16 +232,24 @@ public final class Batches {
         }
     }
 
+    private static BatchResult affordable(Outcome outcome, Caller caller) {
+        try {
+            outcome.bill().demandAtMost(caller.spending().chargeMax());
+            return result(outcome);
+        } catch (FailureException refused) {
+            return refused(refused.failure());
+        }
+    }
+
     private static BatchResult result(Outcome outcome) {
-        return new BatchResult(
-                outcome.answer(), outcome.charge(), outcome.facts().etag());
+        return new BatchResult(outcome.answer(), outcome.bill(), outcome.facts().etag());
     }
 
     private static BatchResult refused(Failure failure) {
-        return new BatchResult(new Answer.Refused(failure), 0, Optional.empty());
+        return new BatchResult(new Answer.Refused(failure), Bill.NOTHING, Optional.empty());
     }
 
-    private static double charge(List<BatchResult> results) {
-        return results.stream().mapToDouble(BatchResult::charge).sum();
+    private static Bill bill(List<BatchResult> results) {
+        return Bill.sum(results.stream().map(BatchResult::bill).toList());
     }
 }

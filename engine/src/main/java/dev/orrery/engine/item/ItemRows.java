@@ -2,6 +2,7 @@ package dev.orrery.engine.item;
 
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.index.ItemIndex;
+import dev.orrery.engine.index.ItemIndex.Row;
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.ExpiryKey;
 import dev.orrery.engine.key.ItemKey;
@@ -22,8 +23,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -50,7 +51,7 @@ final class ItemRows {
     }
 
     /** Stores a version of an item; {@code old} is the version before it, null for a new item. */
-    static void put(Unit unit, Container container, ItemKey key, StoredItem old, StoredItem item) {
+    static Terms put(Unit unit, Container container, ItemKey key, StoredItem old, StoredItem item) {
         claim(unit, container, key, old, item);
         unit.put(key.bytes(), item.encode());
         unit.count(old == null ? 1 : 0, item.sizeBytes() - (old == null ? 0 : old.sizeBytes()));
@@ -62,11 +63,11 @@ final class ItemRows {
         if (item.expirySecond() != 0) {
             unit.put(new ExpiryKey(item.expirySecond(), key).encode(), NOTHING);
         }
-        index(unit, container, key, old, item);
         log(unit, old == null ? Change.CREATE : Change.REPLACE, key, item.document(), old, item.sequence());
+        return index(unit, container, key, old, item);
     }
 
-    static void remove(Unit unit, Container container, ItemKey key, StoredItem old, Change change) {
+    static Terms remove(Unit unit, Container container, ItemKey key, StoredItem old, Change change) {
         unit.delete(key.bytes());
         unit.count(-1, -old.sizeBytes());
         unit.delete(DocumentKey.encode(old.document()));
@@ -74,8 +75,8 @@ final class ItemRows {
             unit.delete(new ExpiryKey(old.expirySecond(), key).encode());
         }
         claims(container, key, old).forEach(unit::delete);
-        index(unit, container, key, old, null);
         log(unit, change, key, old.document(), old, unit.nextSequence());
+        return index(unit, container, key, old, null);
     }
 
     static void moveExpiry(Unit unit, ItemKey key, StoredItem item, long expirySecond) {
@@ -100,44 +101,76 @@ final class ItemRows {
 
     // ---- index entries ----
 
+    /** What a write changed in the index: entries, and how long their keys are together. */
+    record Terms(long written, long writtenBytes, long removed, long removedBytes) {}
+
     /** Turns the entries of one version into those of the next; null stands for no version. */
-    private static void index(Unit unit, Container container, ItemKey key, StoredItem old, StoredItem item) {
-        if (unit.isDraft()) {
-            return;
-        }
-        var certain = new TreeMap<byte[], byte[]>(Arrays::compareUnsigned);
-        if (old != null) {
-            certain.putAll(entries(container.definition(), key, old));
-        }
-        var possible = new TreeMap<>(certain);
-        if (old != null) {
-            // While an index is being rebuilt, what a policy before the present one asked for may be there, or not.
-            for (var definition : container.superseded()) {
-                var entries = entries(definition, key, old);
-                certain.keySet().retainAll(entries.keySet());
-                possible.putAll(entries);
+    private static Terms index(Unit unit, Container container, ItemKey key, StoredItem old, StoredItem item) {
+        var before = entries(container.definition(), key, old);
+        long written = 0;
+        long writtenBytes = 0;
+        var gone = new TreeMap<>(before);
+        var after = item == null
+                ? List.<Row>of()
+                : ItemIndex.of(container.definition()).rows(key, item);
+        for (var row : after) {
+            var same = before.get(row.key());
+            gone.remove(row.key());
+            if (row.isTerm() && (same == null || !Arrays.equals(same.value(), row.value()))) {
+                written++;
+                writtenBytes += row.key().length;
             }
         }
-        if (item != null) {
-            for (var row : ItemIndex.of(container.definition()).rows(key, item)) {
-                possible.remove(row.key());
-                if (row.isShared()) {
-                    if (!unit.has(row.key())) {
-                        unit.put(row.key(), row.value());
-                    }
-                } else if (!Arrays.equals(certain.get(row.key()), row.value())) {
-                    unit.putUnread(row.key(), row.value());
+        long removed = 0;
+        long removedBytes = 0;
+        for (var row : gone.values()) {
+            if (row.isTerm()) {
+                removed++;
+                removedBytes += row.key().length;
+            }
+        }
+        if (!unit.isDraft()) {
+            store(unit, container, key, old, before, after);
+        }
+        return new Terms(written, writtenBytes, removed, removedBytes);
+    }
+
+    private static void store(
+            Unit unit,
+            Container container,
+            ItemKey key,
+            StoredItem old,
+            SortedMap<byte[], Row> before,
+            List<Row> after) {
+        var certain = new TreeMap<>(before);
+        var possible = new TreeMap<>(before);
+        // While an index is being rebuilt, what a policy before the present one asked for may be there, or not.
+        for (var definition : container.superseded()) {
+            var entries = entries(definition, key, old);
+            certain.keySet().retainAll(entries.keySet());
+            possible.putAll(entries);
+        }
+        for (var row : after) {
+            possible.remove(row.key());
+            if (row.isShared()) {
+                if (!unit.has(row.key())) {
+                    unit.put(row.key(), row.value());
                 }
+            } else if (!certain.containsKey(row.key())
+                    || !Arrays.equals(certain.get(row.key()).value(), row.value())) {
+                unit.putUnread(row.key(), row.value());
             }
         }
         possible.keySet().forEach(unit::deleteUnread);
     }
 
-    private static Map<byte[], byte[]> entries(ContainerDefinition definition, ItemKey key, StoredItem item) {
-        var entries = new TreeMap<byte[], byte[]>(Arrays::compareUnsigned);
-        for (var row : ItemIndex.of(definition).rows(key, item)) {
-            if (!row.isShared()) {
-                entries.put(row.key(), row.value());
+    private static SortedMap<byte[], Row> entries(ContainerDefinition definition, ItemKey key, StoredItem item) {
+        var entries = new TreeMap<byte[], Row>(Arrays::compareUnsigned);
+        if (item != null) {
+            for (var row : ItemIndex.of(definition).rows(key, item)) {
+                if (!row.isShared()) {
+                    entries.put(row.key(), row);
+                }
             }
         }
         return entries;

@@ -1,6 +1,9 @@
 package dev.orrery.engine.item;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Effort;
+import dev.orrery.engine.budget.Prices;
+import dev.orrery.engine.budget.Work;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.ItemKey;
@@ -31,12 +34,14 @@ import java.util.random.RandomGenerator;
 /** What each kind of write does to the last state of an item; runs inside a lane. */
 final class ItemWriter {
     /** The version now stored; null after a delete. */
-    record Written(Outcome.Change change, StoredItem item, double charge) {}
+    record Written(Outcome.Change change, StoredItem item, Bill bill) {}
 
     private final RandomGenerator random;
+    private final Prices prices;
 
-    ItemWriter(RandomGenerator random) {
+    ItemWriter(RandomGenerator random, Prices prices) {
         this.random = random;
+        this.prices = prices;
     }
 
     Written write(Unit unit, Container container, PreparedWrite write) {
@@ -48,28 +53,50 @@ final class ItemWriter {
                     throw new FailureException(new Failure.Conflict(
                             "An item with id '" + key.id() + "' exists already in this partition of the container."));
                 }
-                yield store(unit, container, write, null, write.body());
+                yield store(unit, container, write, null, write.body(), new Work());
             }
             case ItemWrite.Upsert upsert -> {
                 if (current != null) {
                     demand(upsert.precondition(), current);
                 }
-                yield store(unit, container, write, current, write.body());
+                yield store(unit, container, write, current, write.body(), new Work());
             }
             case ItemWrite.Replace replace -> {
                 demand(replace.precondition(), demandPresent(key, current));
-                yield store(unit, container, write, current, write.body());
+                yield store(unit, container, write, current, write.body(), new Work());
             }
             case ItemWrite.Patch patch -> {
                 demand(patch.precondition(), demandPresent(key, current));
-                yield store(unit, container, write, current, patched(unit, container, patch.patch(), current));
+                yield store(
+                        unit,
+                        container,
+                        write,
+                        current,
+                        patched(unit, container, patch.patch(), current),
+                        new Work().add(Effort.PATCH_STEPS, patch.patch().size()));
             }
             case ItemWrite.Delete delete -> {
                 demand(delete.precondition(), demandPresent(key, current));
-                ItemRows.remove(unit, container, key, current, Change.DELETE);
-                yield new Written(null, null, Charges.write(current.sizeBytes()));
+                yield new Written(null, null, removed(unit, container, key, current));
             }
         };
+    }
+
+    /** Deletes an item, and tells what that costs. */
+    Bill removed(Unit unit, Container container, ItemKey key, StoredItem current) {
+        var terms = ItemRows.remove(unit, container, key, current, Change.DELETE);
+        return prices.bill(count(new Work(), current, null, terms));
+    }
+
+    /** Adds what turned one version of an item into another; null stands for no version. */
+    private static Work count(Work work, StoredItem old, StoredItem item, ItemRows.Terms terms) {
+        return work.add(Effort.ITEM_WRITTEN, item == null ? 0 : 1, item == null ? 0 : item.sizeBytes())
+                .add(
+                        item == null ? Effort.ITEM_DELETED : Effort.ITEM_REPLACED,
+                        old == null ? 0 : 1,
+                        old == null ? 0 : old.sizeBytes())
+                .add(Effort.TERMS_WRITTEN, terms.written(), terms.writtenBytes())
+                .add(Effort.TERMS_REMOVED, terms.removed(), terms.removedBytes());
     }
 
     /** The item to read, with its condition for not being sent again. */
@@ -118,7 +145,8 @@ final class ItemWriter {
         return QueryInputs.of(Map.of(), Instant.ofEpochSecond(unit.nowSecond()), random);
     }
 
-    private static Written store(Unit unit, Container container, PreparedWrite write, StoredItem old, ItemBody body) {
+    private Written store(
+            Unit unit, Container container, PreparedWrite write, StoredItem old, ItemBody body, Work work) {
         var key = write.key();
         long document = old == null
                 ? unit.nextDocument(
@@ -142,9 +170,11 @@ final class ItemWriter {
                 expiry,
                 isIndexed(container, write),
                 text);
-        ItemRows.put(unit, container, key, old, item);
-        double charge = Charges.write(item.sizeBytes()) + (old == null ? 0 : Charges.write(old.sizeBytes()));
-        return new Written(old == null ? Outcome.Change.CREATED : Outcome.Change.REPLACED, item, charge);
+        var terms = ItemRows.put(unit, container, key, old, item);
+        return new Written(
+                old == null ? Outcome.Change.CREATED : Outcome.Change.REPLACED,
+                item,
+                prices.bill(count(work, old, item, terms)));
     }
 
     private static long expiry(Unit unit, Container container, long second, int ttlSeconds, ItemText text) {

@@ -1,6 +1,6 @@
 package dev.orrery.engine.item;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.ItemWriter.PreparedWrite;
@@ -45,10 +45,12 @@ public final class Items {
     private final ItemWriter writer;
     private final Executor mayBlock;
     private final DiskReads disk;
+    private final Prices prices;
 
     public Items(
             Catalog catalog,
             Router router,
+            Prices prices,
             InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random,
@@ -56,7 +58,8 @@ public final class Items {
         this.catalog = catalog;
         this.router = router;
         this.clock = clock;
-        this.writer = new ItemWriter(random);
+        this.writer = new ItemWriter(random, prices);
+        this.prices = prices;
         this.mayBlock = mayBlock;
         this.disk = new DiskReads(mayBlock, nanos);
     }
@@ -65,27 +68,35 @@ public final class Items {
     public CompletionStage<Outcome> read(Container container, ReadItem read, Caller caller) {
         var key = key(container, read.container(), read.id(), read.partition());
         var route = router.route(container, key.epk());
-        Router.demandSession(route, caller);
-        return read(route, key, read.precondition());
+        return read(route, key, read.precondition(), caller);
     }
 
-    CompletionStage<Outcome> read(Route route, ItemKey key, Precondition precondition) {
+    CompletionStage<Outcome> read(Route route, ItemKey key, Precondition precondition, Caller caller) {
+        Router.admit(route, caller);
         return switch (route.partition().tryGet(key.bytes())) {
-            case Cached.Found(var value) -> CompletableFuture.completedFuture(answer(route, precondition, key, value));
-            case Cached.Absent _ -> CompletableFuture.completedFuture(answer(route, precondition, key, null));
+            case Cached.Found(var value) ->
+                CompletableFuture.completedFuture(paid(route, caller, answer(route, precondition, key, value, caller)));
+            case Cached.Absent _ ->
+                CompletableFuture.completedFuture(paid(route, caller, answer(route, precondition, key, null, caller)));
             case Cached.Unknown _ ->
                 disk.read(() -> route.partition().get(key.bytes()))
-                        .thenApply(value -> answer(route, precondition, key, value));
+                        .thenApply(value -> paid(route, caller, answer(route, precondition, key, value, caller)));
         };
     }
 
-    private Outcome answer(Route route, Precondition precondition, ItemKey key, byte[] value) {
+    /** Has an outcome paid by whoever was admitted to a range. */
+    public static Outcome paid(Route route, Caller caller, Outcome outcome) {
+        route.budget().spend(caller.spending(), outcome.charge());
+        return outcome;
+    }
+
+    private Outcome answer(Route route, Precondition precondition, ItemKey key, byte[] value, Caller caller) {
         var item = value == null ? null : StoredItem.decode(value);
         var timeToLive = TimeToLive.of(route.container().definition());
         if (item == null || timeToLive.isOver(item, clock.instant().getEpochSecond())) {
             return Outcome.refused(
                     new Failure.NotFound("An item with id '" + key.id() + "' does not exist in this partition."),
-                    Charges.read(0),
+                    prices.read(0, caller),
                     route.facts());
         }
         // The item may be newer than the LSN that the lane has published a moment ago.
@@ -96,24 +107,30 @@ public final class Items {
                 .filter(etag -> ItemWriter.matches(etag, item))
                 .isPresent();
         if (known) {
-            return new Outcome(new Answer.NotModified(), Charges.read(0), facts);
+            return new Outcome(new Answer.NotModified(), prices.read(0, caller), facts);
         }
         return new Outcome(
-                new Answer.Resource(Outcome.Change.READ, item.json()), Charges.read(item.sizeBytes()), facts);
+                new Answer.Resource(Outcome.Change.READ, item.json()), prices.read(item.sizeBytes(), caller), facts);
     }
 
-    public CompletionStage<Outcome> write(Container container, WriteItem operation) {
+    public CompletionStage<Outcome> write(Container container, WriteItem operation, Caller caller) {
         return write(
                 container,
                 prepare(container, operation.container(), operation.partition(), operation.write())
-                        .with(operation.indexing()));
+                        .with(operation.indexing()),
+                caller);
     }
 
-    CompletionStage<Outcome> write(Container container, PreparedWrite prepared) {
+    CompletionStage<Outcome> write(Container container, PreparedWrite prepared, Caller caller) {
         return inLane(
                 container,
                 prepared.partition(),
-                current -> unit -> writer.write(unit, current, prepared),
+                caller,
+                current -> unit -> {
+                    var written = writer.write(unit, current, prepared);
+                    written.bill().demandAtMost(caller.spending().chargeMax());
+                    return written;
+                },
                 (route, done) -> answer(route, done.result(), done.lsn()),
                 (route, problem) -> Optional.empty());
     }
@@ -121,11 +138,11 @@ public final class Items {
     static Outcome answer(Route route, Written written, long lsn) {
         if (written.item() == null) {
             return new Outcome(
-                    new Answer.Deleted(), written.charge(), route.facts(lsn, Optional.empty(), Optional.of(lsn)));
+                    new Answer.Deleted(), written.bill(), route.facts(lsn, Optional.empty(), Optional.of(lsn)));
         }
         return new Outcome(
                 new Answer.Resource(written.change(), written.item().json()),
-                written.charge(),
+                written.bill(),
                 route.facts(
                         lsn,
                         Optional.of(written.item().etag()),
@@ -141,6 +158,10 @@ public final class Items {
 
     ItemWriter writer() {
         return writer;
+    }
+
+    public Prices prices() {
+        return prices;
     }
 
     /** Reads the body and finds the place of a write; refuses what is wrong with either. */
@@ -206,30 +227,40 @@ public final class Items {
     <T> CompletionStage<Outcome> inLane(
             Container container,
             LogicalPartition partition,
+            Caller caller,
             Function<Container, Lane.Work<T>> work,
             Answering<T> answering,
             Explaining explaining) {
-        return inLane(container, partition, work, answering, explaining, MOVES_MAX);
+        var route = router.route(container, partition.epk());
+        route.budget().admit(caller.spending());
+        return inLane(route, partition, work, answering, explaining, MOVES_MAX)
+                .thenApply(outcome -> paid(route, caller, outcome));
     }
 
     private <T> CompletionStage<Outcome> inLane(
-            Container container,
+            Route route,
             LogicalPartition partition,
             Function<Container, Lane.Work<T>> work,
             Answering<T> answering,
             Explaining explaining,
             int movesLeft) {
-        var route = router.route(container, partition.epk());
+        var container = route.container();
         return route.partition()
                 .submit(unit -> work.apply(current(container)).run(unit))
                 .handle((done, problem) -> switch (unwrapped(problem)) {
                     case null -> settled(answering.answer(route, done));
                     case FailureException refused ->
-                        settled(Outcome.refused(refused.failure(), Charges.read(0), route.facts()));
+                        settled(Outcome.refused(refused.failure(), prices.attempt(), route.facts()));
                     case RangeMoved _
                     when movesLeft > 0 ->
                         CompletableFuture.supplyAsync(() -> current(container), mayBlock)
-                                .thenCompose(now -> inLane(now, partition, work, answering, explaining, movesLeft - 1));
+                                .thenCompose(now -> inLane(
+                                        router.route(now, partition.epk()),
+                                        partition,
+                                        work,
+                                        answering,
+                                        explaining,
+                                        movesLeft - 1));
                     case Throwable other ->
                         explaining
                                 .explain(route, other)

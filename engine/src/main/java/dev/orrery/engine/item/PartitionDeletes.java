@@ -1,13 +1,14 @@
 package dev.orrery.engine.item;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.key.ItemKey;
-import dev.orrery.engine.key.LogEntry.Change;
 import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.DeletePartition;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Limits;
 import dev.orrery.store.Direction;
 import java.util.ArrayList;
@@ -26,28 +27,41 @@ public final class PartitionDeletes {
         this.router = router;
     }
 
-    public CompletionStage<Outcome> run(Container container, DeletePartition delete) {
+    public CompletionStage<Outcome> run(Container container, DeletePartition delete, Caller caller) {
         var partition = Router.partition(container, Optional.of(delete.partition()));
-        return deleteNext(container, partition, keys(container, partition), 0);
+        var keys = keys(container, partition);
+        if (caller.spending().chargeMax().isPresent()) {
+            bill(container, partition, keys).demandAtMost(caller.spending().chargeMax());
+        }
+        return deleteNext(container, partition, caller, keys, 0);
+    }
+
+    /** What it will cost; tried out, because nobody can take back the first of several transactions. */
+    private Bill bill(Container container, LogicalPartition partition, List<ItemKey> keys) {
+        try (var draft = router.route(container, partition.epk()).partition().draft()) {
+            return delete(draft.unit(), container, keys);
+        }
+    }
+
+    private Bill delete(Unit unit, Container container, List<ItemKey> keys) {
+        var bills = new ArrayList<Bill>();
+        for (var key : keys) {
+            var item = ItemRows.find(unit, container, key);
+            if (item != null) {
+                bills.add(items.writer().removed(unit, container, key, item));
+            }
+        }
+        return Bill.sum(bills);
     }
 
     private CompletionStage<Outcome> deleteNext(
-            Container container, LogicalPartition partition, List<ItemKey> keys, int from) {
+            Container container, LogicalPartition partition, Caller caller, List<ItemKey> keys, int from) {
         int to = Math.min(keys.size(), from + Limits.SWEEP_BITE_ROWS);
-        CompletionStage<Outcome> bite = items.<Double>inLane(
+        CompletionStage<Outcome> bite = items.<Bill>inLane(
                 container,
                 partition,
-                current -> unit -> {
-                    double charge = 0;
-                    for (var key : keys.subList(from, to)) {
-                        var item = ItemRows.find(unit, current, key);
-                        if (item != null) {
-                            ItemRows.remove(unit, current, key, item, Change.DELETE);
-                            charge += Charges.write(item.sizeBytes());
-                        }
-                    }
-                    return charge;
-                },
+                caller,
+                current -> unit -> delete(unit, current, keys.subList(from, to)),
                 (route, done) -> new Outcome(
                         new Answer.Accepted(),
                         done.result(),
@@ -55,7 +69,9 @@ public final class PartitionDeletes {
                 (route, problem) -> Optional.empty());
         return bite.thenCompose(outcome -> to == keys.size() || !(outcome.answer() instanceof Answer.Accepted)
                 ? CompletableFuture.completedFuture(outcome)
-                : deleteNext(container, partition, keys, to));
+                : deleteNext(container, partition, caller, keys, to)
+                        .thenApply(rest ->
+                                new Outcome(rest.answer(), outcome.bill().plus(rest.bill()), rest.facts())));
     }
 
     /** What is there now; items that come later stay. */

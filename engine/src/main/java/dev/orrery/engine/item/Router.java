@@ -1,5 +1,7 @@
 package dev.orrery.engine.item;
 
+import dev.orrery.engine.budget.Budget;
+import dev.orrery.engine.budget.Budgets;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Range;
 import dev.orrery.engine.key.DocumentKey;
@@ -22,13 +24,15 @@ import java.util.Optional;
 /** Finds the range that a request goes to, and says what is true of every reply from it. */
 public class Router {
     private final Partitions partitions;
+    private final Budgets budgets;
 
-    public Router(Partitions partitions) {
+    public Router(Partitions partitions, Budgets budgets) {
         this.partitions = partitions;
+        this.budgets = budgets;
     }
 
     /** One range of a container, open. */
-    public record Route(Container container, Range range, Partition partition) {
+    public record Route(Container container, Range range, Partition partition, Budget budget) {
 
         /** Facts of a reply that has seen the partition at least as of an LSN. */
         public Facts facts(long lsn, Optional<String> etag, Optional<Long> itemLsn) {
@@ -48,7 +52,7 @@ public class Router {
 
     /** Finds one range as a snapshot shows it, and only that one. */
     public Router seeing(Route frozen) {
-        return new Router(partitions) {
+        return new Router(partitions, budgets) {
             @Override
             public Route route(Container container, Range range) {
                 return range.id() == frozen.range().id() ? frozen : super.route(container, range);
@@ -61,11 +65,18 @@ public class Router {
     }
 
     public Route route(Container container, Range range) {
-        return new Route(container, range, partitions.resolve(container.number(), range.id()));
+        return new Route(
+                container, range, partitions.resolve(container.number(), range.id()), budgets.of(container, range));
+    }
+
+    /** Lets a reader through who has to pay for it later, if this copy is new enough for them and it is their turn. */
+    public static void admit(Route route, Caller caller) {
+        demandSession(route, caller);
+        route.budget().admit(caller.spending());
     }
 
     /** Refuses a reader whose session has seen more than this copy holds. */
-    public static void demandSession(Route route, Caller caller) {
+    static void demandSession(Route route, Caller caller) {
         if (caller.session().isEmpty()) {
             return;
         }

@@ -1,5 +1,6 @@
 package dev.orrery.engine.item;
 
+import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Range;
 import dev.orrery.engine.item.Router.Route;
@@ -10,6 +11,7 @@ import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.Owner;
+import dev.orrery.model.FailureException;
 import dev.orrery.model.SessionToken;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.EpkRange;
@@ -32,7 +34,23 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
     /** The items of one range that lie between two keys. */
     public record Slice(Route route, KeyRange keys) {}
 
+    /** The same as {@link #covering}, for a caller who has to pay for it later and may have to wait. */
     public static ScopeSlices of(Router router, Container container, Scope scope, Caller caller) {
+        var covered = covering(router, container, scope);
+        var admitted = new ArrayList<Slice>();
+        try {
+            for (var slice : covered.slices) {
+                Router.admit(slice.route(), caller);
+                admitted.add(slice);
+            }
+        } catch (FailureException refused) {
+            admitted.forEach(slice -> slice.route().budget().release(caller.spending()));
+            throw refused;
+        }
+        return covered;
+    }
+
+    public static ScopeSlices covering(Router router, Container container, Scope scope) {
         List<Range> ranges = scope.rangeId()
                 .map(name -> List.of(container.ranges().resolve(name)))
                 .orElse(container.ranges().live());
@@ -61,9 +79,7 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
             }
             var keys = single.map(LogicalPartition::itemKeys)
                     .orElseGet(() -> new KeyRange(ItemKey.start(part), ItemKey.end(part)));
-            var route = router.route(container, range);
-            Router.demandSession(route, caller);
-            slices.add(new Slice(route, keys));
+            slices.add(new Slice(router.route(container, range), keys));
         }
         return new ScopeSlices(container, access, slices);
     }
@@ -72,6 +88,12 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
         var min = one.min().compareTo(other.min()) > 0 ? one.min() : other.min();
         var max = one.max().compareTo(other.max()) < 0 ? one.max() : other.max();
         return new EpkRange(min, max);
+    }
+
+    /** Has all of it paid, each range the same share. */
+    public void spend(Caller caller, Bill bill) {
+        double share = bill.requestUnits() / Math.max(1, slices.size());
+        slices.forEach(slice -> slice.route().budget().spend(caller.spending(), share));
     }
 
     /** Facts of a reply that covers all of it. */

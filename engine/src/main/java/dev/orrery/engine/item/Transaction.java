@@ -1,6 +1,6 @@
 package dev.orrery.engine.item;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Budget;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.key.DocumentKey;
@@ -8,6 +8,7 @@ import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.operation.Address;
+import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Precondition;
@@ -66,7 +67,7 @@ public final class Transaction implements AutoCloseable {
 
     /** Its range as the snapshot shows it: without what the transaction itself has written. */
     public Route snapshot() {
-        return new Route(route.container(), route.range(), draft.partition());
+        return new Route(route.container(), route.range(), draft.partition(), Budget.FREE);
     }
 
     public Facts facts() {
@@ -89,7 +90,7 @@ public final class Transaction implements AutoCloseable {
                 .map(ItemKey::id);
     }
 
-    public BatchResult read(String id, Precondition precondition) {
+    public BatchResult read(String id, Precondition precondition, Caller caller) {
         var key = ItemKey.of(partition, id);
         var item = ItemWriter.demandPresent(key, ItemRows.find(draft.unit(), route.container(), key));
         boolean known = precondition
@@ -98,7 +99,7 @@ public final class Transaction implements AutoCloseable {
                 .isPresent();
         return new BatchResult(
                 known ? new Answer.NotModified() : new Answer.Resource(Outcome.Change.READ, item.json()),
-                Charges.read(known ? 0 : item.sizeBytes()),
+                items.prices().read(known ? 0 : item.sizeBytes(), caller),
                 Optional.of(item.etag()));
     }
 
@@ -109,12 +110,12 @@ public final class Transaction implements AutoCloseable {
         var written = items.writer().write(draft.unit(), route.container(), prepared);
         steps.add(new Step(prepared.key(), written.item()));
         if (written.item() == null) {
-            return new BatchResult(new Answer.Deleted(), written.charge(), Optional.empty());
+            return new BatchResult(new Answer.Deleted(), written.bill(), Optional.empty());
         }
         bytesWritten += written.item().sizeBytes();
         return new BatchResult(
                 new Answer.Resource(written.change(), written.item().json()),
-                written.charge(),
+                written.bill(),
                 Optional.of(written.item().etag()));
     }
 

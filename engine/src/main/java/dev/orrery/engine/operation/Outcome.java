@@ -1,5 +1,6 @@
 package dev.orrery.engine.operation;
 
+import dev.orrery.engine.budget.Bill;
 import dev.orrery.model.Failure;
 import dev.orrery.model.Limits;
 import java.nio.ByteBuffer;
@@ -7,10 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** What an operation gave: the answer, its price, and the facts that every reply carries whatever the answer was. */
-public record Outcome(Answer answer, double charge, Facts facts) {
+public record Outcome(Answer answer, Bill bill, Facts facts) {
 
-    public static Outcome refused(Failure failure, double charge, Facts facts) {
-        return new Outcome(new Answer.Refused(failure), charge, facts);
+    public static Outcome refused(Failure failure, Bill bill, Facts facts) {
+        return new Outcome(new Answer.Refused(failure), bill, facts);
+    }
+
+    public double charge() {
+        return bill.requestUnits();
     }
 
     public sealed interface Answer {
@@ -58,7 +63,11 @@ public record Outcome(Answer answer, double charge, Facts facts) {
     }
 
     /** What became of one entry of a batch. */
-    public record BatchResult(Answer answer, double charge, Optional<String> etag) {}
+    public record BatchResult(Answer answer, Bill bill, Optional<String> etag) {
+        public double charge() {
+            return bill.requestUnits();
+        }
+    }
 
     /** Facts about a reply; whatever does not apply is absent. */
     public record Facts(

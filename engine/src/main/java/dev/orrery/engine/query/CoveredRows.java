@@ -33,12 +33,18 @@ final class CoveredRows {
     private final Query query;
     private final Condition condition;
     private final UsableIndexes usable;
+    private long entriesRead;
 
     CoveredRows(Container container, Query query, Condition condition) {
         this.container = container;
         this.query = query;
         this.condition = condition;
         this.usable = UsableIndexes.of(container);
+    }
+
+    /** How many entries were read for the last answer, and for what turned out to be none. */
+    long entriesRead() {
+        return entriesRead;
     }
 
     /** A run that has been given everything; empty when the index does not tell all. */
@@ -84,11 +90,15 @@ final class CoveredRows {
         try (var snapshot = part.partition().snapshot()) {
             var search = IndexChoice.search(container, usable, snapshot, part.keys());
             if (part.whole() && condition instanceof Condition.Value value) {
-                return search.count(value);
+                var number = search.count(value);
+                entriesRead += number.orElse(0L);
+                return number;
             }
             return search.exactly(condition, IndexChoice.ENTRIES_MAX).map(documents -> {
                 try (var found = new FoundItems(documents, container, part.keys())) {
-                    return part.whole() ? FoundItems.count(documents) : found.count();
+                    long number = part.whole() ? FoundItems.count(documents) : found.count();
+                    entriesRead += documents.entriesRead();
+                    return number;
                 }
             });
         }
@@ -122,6 +132,7 @@ final class CoveredRows {
                         return Optional.empty();
                     }
                     sums[i] += figure.get();
+                    entriesRead++;
                 }
             }
         }
@@ -172,6 +183,9 @@ final class CoveredRows {
                 if (runs.isEmpty()) {
                     return Optional.empty();
                 }
+                entriesRead += values.numbers()
+                        ? runs.get().stream().mapToLong(ValueRuns.Run::count).sum()
+                        : runs.get().size();
                 for (var run : runs.get()) {
                     items.add(new Fed(item(values.place(), run.value()), values.numbers() ? run.count() : 1));
                 }

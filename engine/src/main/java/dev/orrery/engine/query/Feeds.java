@@ -1,8 +1,9 @@
 package dev.orrery.engine.query;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.Router;
+import dev.orrery.engine.item.ScopeSlices;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.ListItems;
 import dev.orrery.engine.operation.Outcome;
@@ -17,18 +18,20 @@ import java.util.function.LongSupplier;
 /** Reading all items of a scope, page by page. */
 public final class Feeds {
     private final Router router;
+    private final Prices prices;
     private final InstantSource clock;
     private final LongSupplier nanos;
 
-    public Feeds(Router router, InstantSource clock, LongSupplier nanos) {
+    public Feeds(Router router, Prices prices, InstantSource clock, LongSupplier nanos) {
         this.router = router;
+        this.prices = prices;
         this.clock = clock;
         this.nanos = nanos;
     }
 
     /** The same, with one range as a snapshot shows it. */
     public Feeds seeing(Router.Route frozen) {
-        return new Feeds(router.seeing(frozen), clock, nanos);
+        return new Feeds(router.seeing(frozen), prices, clock, nanos);
     }
 
     public Outcome list(Container container, ListItems list, Caller caller) {
@@ -38,7 +41,8 @@ public final class Feeds {
                 .map(token -> Continuation.decode(token, purpose))
                 .orElseGet(() -> Continuation.start(purpose, clock.instant()));
         var last = new AtomicReference<>(from.key());
-        var scan = ItemScan.of(router, container, list.scope(), caller);
+        var covered = ScopeSlices.of(router, container, list.scope(), caller);
+        var scan = ItemScan.of(covered);
         var page = new PageFill(list.page(), nanos);
         var behind = Arrays.copyOf(last.get(), last.get().length + 1); // The least key above the last one.
         boolean ended = scan.walk(behind, clock.instant().getEpochSecond(), (key, item) -> {
@@ -51,13 +55,11 @@ public final class Feeds {
         });
         Optional<String> next =
                 ended ? Optional.empty() : Optional.of(from.at(0, 0, last.get()).encode());
+        var bill = prices.reads(page.rows(), caller);
+        covered.spend(caller, bill);
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
-                Math.max(
-                        1,
-                        page.rows().stream()
-                                .mapToDouble(row -> Charges.read(row.remaining()))
-                                .sum()),
+                bill,
                 scan.facts().withPage(next, Optional.empty()));
     }
 }

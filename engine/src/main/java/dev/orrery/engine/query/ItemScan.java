@@ -5,15 +5,12 @@ import dev.orrery.engine.index.Documents;
 import dev.orrery.engine.index.SortIndex;
 import dev.orrery.engine.index.SortedDocuments.Sorted;
 import dev.orrery.engine.index.UsableIndexes;
-import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.item.ScopeSlices;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
-import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.IndexMetrics;
-import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
@@ -94,8 +91,7 @@ final class ItemScan {
         this.indexedOnly = indexedOnly;
     }
 
-    static ItemScan of(Router router, Container container, Scope scope, Caller caller) {
-        var covered = ScopeSlices.of(router, container, scope, caller);
+    static ItemScan of(ScopeSlices covered) {
         var slices = covered.slices().stream()
                 .map(slice -> new Slice(slice.route(), List.of(slice.keys())))
                 .toList();
@@ -196,9 +192,15 @@ final class ItemScan {
         return Optional.of(parts);
     }
 
-    /** Notes that nothing but an index was looked at. */
-    void answeredByIndex() {
+    /** Notes that nothing but so many entries of an index were looked at. */
+    void answeredByIndex(long entries) {
         answered = true;
+        entriesRead += entries;
+    }
+
+    /** How many ranges it goes to. */
+    int rangesAsked() {
+        return (int) slices.stream().filter(slice -> !slice.keys().isEmpty()).count();
     }
 
     /** How many items there are in the ranges it goes to. */
@@ -220,7 +222,7 @@ final class ItemScan {
         return new Explanation(
                 accessTo(query),
                 found.stream().mapToInt(slice -> slice.keys().size()).sum(),
-                (int) found.stream().filter(slice -> !slice.keys().isEmpty()).count(),
+                query.readsItems() ? rangesAsked() : 0,
                 container.ranges().live().size(),
                 query.shape() == Query.Shape.STREAMING,
                 query.steps(),
@@ -251,7 +253,8 @@ final class ItemScan {
         return used;
     }
 
-    private long entriesRead() {
+    /** How many entries of indexes were read. */
+    long entriesRead() {
         return entriesRead
                 + choice.map(IndexChoice::entriesRead).orElse(0L)
                 + (ordered == null ? 0 : ordered.entriesRead());

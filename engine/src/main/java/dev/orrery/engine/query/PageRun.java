@@ -251,13 +251,13 @@ final class PageRun {
     private boolean isCovered(long rowsMax, RowSink sink) {
         var figures = scan.parts().flatMap(parts -> covered.figures(parts, inputs));
         if (figures.isPresent()) {
-            scan.answeredByIndex();
+            scan.answeredByIndex(covered.entriesRead());
             sink.accept(figures.get());
             return true;
         }
         var answered = scan.parts().flatMap(parts -> covered.run(parts, rowsMax, inputs, sink));
         answered.ifPresent(answer -> {
-            scan.answeredByIndex();
+            scan.answeredByIndex(covered.entriesRead());
             answer.finish();
         });
         return answered.isPresent();

@@ -2,11 +2,15 @@ package dev.orrery.engine.query;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Effort;
+import dev.orrery.engine.budget.Prices;
+import dev.orrery.engine.budget.Work;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.index.SortIndex;
 import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.item.Router;
+import dev.orrery.engine.item.ScopeSlices;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.PlanQuery;
 import dev.orrery.engine.operation.Operation.QueryItems;
@@ -39,6 +43,7 @@ import java.util.stream.Stream;
 /** Queries over the items of a container, page by page. */
 public final class Queries {
     private final Router router;
+    private final Prices prices;
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final RandomGenerator random;
@@ -49,9 +54,15 @@ public final class Queries {
     private record BoundTo(String text, ContainerTraits container) {}
 
     public Queries(
-            Router router, InstantSource clock, LongSupplier nanos, RandomGenerator random, FunctionSource functions) {
+            Router router,
+            Prices prices,
+            InstantSource clock,
+            LongSupplier nanos,
+            RandomGenerator random,
+            FunctionSource functions) {
         this(
                 router,
+                prices,
                 clock,
                 nanos,
                 random,
@@ -61,12 +72,14 @@ public final class Queries {
 
     private Queries(
             Router router,
+            Prices prices,
             InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random,
             FunctionSource functions,
             Cache<BoundTo, Query> bound) {
         this.router = router;
+        this.prices = prices;
         this.clock = clock;
         this.nanos = nanos;
         this.random = random;
@@ -76,7 +89,7 @@ public final class Queries {
 
     /** The same, with one range as a snapshot shows it. */
     public Queries seeing(Router.Route frozen) {
-        return new Queries(router.seeing(frozen), clock, nanos, random, functions, bound);
+        return new Queries(router.seeing(frozen), prices, clock, nanos, random, functions, bound);
     }
 
     /** How an SDK is to spread a query over the ranges of a container. */
@@ -84,7 +97,7 @@ public final class Queries {
         var request = QueryRequest.parse(operation.query());
         var query = query(container, request);
         var plan = QueryPlan.of(container, operation, query, inputs(request, clock.instant()));
-        return new Outcome(new Answer.Plan(JsonWriter.bytes(plan)), Charges.metadata(), Facts.NONE);
+        return new Outcome(new Answer.Plan(JsonWriter.bytes(plan)), Bill.METADATA, Facts.NONE);
     }
 
     public Outcome run(Container container, QueryItems operation, Caller caller) {
@@ -107,8 +120,9 @@ public final class Queries {
         long nowSecond = clock.instant().getEpochSecond();
         var statistics = new StatisticsRun();
         var plain = inputs(request, from.now()).withUserFunctions(userFunctions);
-        var inputs = withStatistics(container, query, plain, caller, statistics, nowSecond);
-        var scan = ItemScan.of(router, container, operation.scope(), caller)
+        var inputs = withStatistics(container, query, plain, statistics, nowSecond);
+        var covered = ScopeSlices.of(router, container, operation.scope(), caller);
+        var scan = ItemScan.of(covered)
                 .within(KeyLookup.of(container, operation.scope().partition(), query, inputs))
                 .seenBy(query);
         demandOneRange(scan, query);
@@ -144,9 +158,17 @@ public final class Queries {
                 operation.explain()
                         ? Optional.of(explanation(scan, query, inputs, usable, condition))
                         : Optional.empty());
+        var work = new Work()
+                .add(Effort.RANGES_PROBED, Math.max(1, scan.rangesAsked()))
+                .add(Effort.INDEX_KEYS, scan.entriesRead())
+                .add(Effort.ITEMS_LOADED, itemsRead, bytesRead)
+                .add(Effort.RESULT, page.rows().size(), page.bytes())
+                .add(Effort.AGGREGATES, query.aggregates());
+        var bill = prices.bill(work, caller);
+        covered.spend(caller, bill);
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
-                Charges.query(itemsRead, bytesRead, page.bytes()),
+                bill,
                 scan.facts().withPage(next.map(Continuation::encode), Optional.of(metrics)));
     }
 
@@ -165,15 +187,14 @@ public final class Queries {
 
     /** Scores of texts depend on all items of the container, whichever the query is about. */
     private QueryInputs withStatistics(
-            Container container,
-            Query query,
-            QueryInputs inputs,
-            Caller caller,
-            StatisticsRun statistics,
-            long nowSecond) {
+            Container container, Query query, QueryInputs inputs, StatisticsRun statistics, long nowSecond) {
         return query.statistics()
                 .map(counting -> inputs.withStatistics(statistics.row(
-                        container, counting, inputs, ItemScan.of(router, container, Scope.ALL, caller), nowSecond)))
+                        container,
+                        counting,
+                        inputs,
+                        ItemScan.of(ScopeSlices.covering(router, container, Scope.ALL)),
+                        nowSecond)))
                 .orElse(inputs);
     }
 

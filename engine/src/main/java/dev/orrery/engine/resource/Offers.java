@@ -1,6 +1,7 @@
 package dev.orrery.engine.resource;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Budgets;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Resource;
@@ -18,8 +19,11 @@ import dev.orrery.model.Rid;
 import dev.orrery.model.definition.OfferDefinition;
 import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonScanner;
+import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.json.SystemProperties;
+import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -38,17 +42,29 @@ final class Offers {
 
     private final Catalog catalog;
     private final Growth growth;
+    private final Budgets budgets;
     private final InstantSource clock;
 
-    Offers(Catalog catalog, Growth growth, InstantSource clock) {
+    Offers(Catalog catalog, Growth growth, Budgets budgets, InstantSource clock) {
         this.catalog = catalog;
+        this.budgets = budgets;
         this.growth = growth;
         this.clock = clock;
     }
 
     /** What a new container gets: what was asked for, else a share of its database's, else the default. */
     Optional<Throughput> forContainer(Catalog.Edit edit, Rid database, Optional<Throughput> asked) {
-        return asked.or(() -> find(edit, database).isPresent() ? Optional.empty() : Optional.of(DEFAULT));
+        boolean free = budgets.metering().serverless() || find(edit, database).isPresent();
+        return forDatabase(asked).or(() -> free ? Optional.empty() : Optional.of(DEFAULT));
+    }
+
+    /** What a new database gets: what was asked for, if anything. */
+    Optional<Throughput> forDatabase(Optional<Throughput> asked) {
+        if (asked.isPresent() && budgets.metering().serverless()) {
+            throw new FailureException(new Failure.BadRequest(
+                    "Throughput cannot be set in a serverless account; leave it out of the request."));
+        }
+        return asked;
     }
 
     /** A container that shares the throughput of its database has as many ranges as that asks for. */
@@ -74,7 +90,13 @@ final class Offers {
                 .withOffer(new Outcome.Offer(
                         definition.requestUnitsLeast(sharingContainers(definition)),
                         containers(definition).stream().anyMatch(container -> growth.isGrowing(container.rid()))));
-        return new Outcome(new Answer.Resource(change, offer.bytes()), Charges.metadata(), facts);
+        var json = ByteBuffer.wrap(JsonWriter.bytes(presented(offer)));
+        return new Outcome(new Answer.Resource(change, json), Bill.METADATA, facts);
+    }
+
+    /** The offer with what it gives now. */
+    Obj presented(Resource offer) {
+        return OfferDefinition.scaled(offer.json(), budgets.current(definition(offer)));
     }
 
     Outcome replace(ReplaceResource replace) {

@@ -1,6 +1,6 @@
 package dev.orrery.engine.resource;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Range;
 import dev.orrery.engine.operation.Outcome;
@@ -27,16 +27,14 @@ final class RangeFeed {
         var facts = Facts.ofResource(Optional.of(etag), Optional.of(owner));
         var changed = ranges.changedSince(since.map(RangeFeed::cursor).orElse(0L));
         if (changed.isEmpty()) {
-            return new Outcome(new Answer.NotModified(), Charges.metadata(), facts);
+            return new Outcome(new Answer.NotModified(), Bill.METADATA, facts);
         }
         double share = 1.0 / ranges.live().size();
         var rows = changed.stream()
                 .map(range -> ByteBuffer.wrap(JsonWriter.bytes(json(container, range, share))))
                 .toList();
         return new Outcome(
-                new Answer.Feed(ResourceKind.PARTITION_RANGE, container.rid().toString(), rows),
-                Charges.metadata(),
-                facts);
+                new Answer.Feed(ResourceKind.PARTITION_RANGE, container.rid().toString(), rows), Bill.METADATA, facts);
     }
 
     /** A cursor that is not one of ours starts from the beginning. */

@@ -1,6 +1,6 @@
 package dev.orrery.engine.resource;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.QueryText;
 import dev.orrery.engine.operation.Outcome;
@@ -90,6 +90,6 @@ final class ResourceFeed {
                         from.at(from.rows() + onPage.size(), 0, new byte[0]).encode())
                 : Optional.empty();
         return new Outcome(
-                new Answer.Feed(kind, ownerRid, onPage), Charges.metadata(), facts.withPage(next, Optional.empty()));
+                new Answer.Feed(kind, ownerRid, onPage), Bill.METADATA, facts.withPage(next, Optional.empty()));
     }
 }

@@ -1,7 +1,8 @@
 package dev.orrery.engine.resource;
 
 import dev.orrery.engine.access.Access;
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Budgets;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Ranges;
@@ -70,6 +71,7 @@ public final class Resources {
             Catalog catalog,
             Partitions partitions,
             Growth growth,
+            Budgets budgets,
             IndexRebuild rebuild,
             Views views,
             Access access,
@@ -79,7 +81,7 @@ public final class Resources {
             RandomGenerator random) {
         this.catalog = catalog;
         this.partitions = partitions;
-        this.offers = new Offers(catalog, growth, clock);
+        this.offers = new Offers(catalog, growth, budgets, clock);
         this.access = access;
         this.rebuild = rebuild;
         this.views = views;
@@ -136,7 +138,7 @@ public final class Resources {
             }
             case DatabaseDefinition _ -> {
                 edit.put(resource);
-                create.throughput().ifPresent(some -> offers.create(edit, resource, some));
+                offers.forDatabase(create.throughput()).ifPresent(some -> offers.create(edit, resource, some));
             }
             case PermissionDefinition permission -> {
                 access.demandTarget(permission);
@@ -255,11 +257,11 @@ public final class Resources {
 
     public Outcome read(ReadResource read) {
         if (read.address().isAccount()) {
-            return new Outcome(new Answer.Account(), 0, Facts.NONE);
+            return new Outcome(new Answer.Account(), Bill.NOTHING, Facts.NONE);
         }
         var resource = catalog.resolve(read.address());
         if (read.precondition().ifNoneMatch().filter(resource.etag()::equals).isPresent()) {
-            return new Outcome(new Answer.NotModified(), Charges.metadata(), facts(resource));
+            return new Outcome(new Answer.NotModified(), Bill.METADATA, facts(resource));
         }
         if (resource.kind() == ResourceKind.OFFER) {
             return offers.read(resource, Change.READ);
@@ -269,7 +271,7 @@ public final class Resources {
                 .filter(container -> read.quota())
                 .map(container -> new Outcome(
                         outcome.answer(),
-                        outcome.charge(),
+                        outcome.bill(),
                         outcome.facts().withContainer(Optional.of(usage(container)), rebuild.percent(container))))
                 .orElse(outcome);
     }
@@ -313,7 +315,8 @@ public final class Resources {
 
     private List<Obj> presented(Optional<Rid> parent, ResourceKind kind) {
         return catalog.list(parent, kind).stream()
-                .map(resource -> access.presented(resource, 0))
+                .map(resource ->
+                        kind == ResourceKind.OFFER ? offers.presented(resource) : access.presented(resource, 0))
                 .toList();
     }
 
@@ -410,7 +413,7 @@ public final class Resources {
         for (var container : doomedContainers) {
             container.ranges().live().forEach(range -> partitions.drop(container.number(), range.id()));
         }
-        return new Outcome(new Answer.Deleted(), Charges.metadata(), facts(resource));
+        return new Outcome(new Answer.Deleted(), Bill.METADATA, facts(resource));
     }
 
     // ---- answers ----
@@ -420,7 +423,7 @@ public final class Resources {
         var facts = resource.kind() == ResourceKind.CONTAINER
                 ? facts(resource).withContainer(Optional.empty(), indexPercent(resource))
                 : facts(resource);
-        return new Outcome(new Answer.Resource(change, ByteBuffer.wrap(json)), Charges.metadata(), facts);
+        return new Outcome(new Answer.Resource(change, ByteBuffer.wrap(json)), Bill.METADATA, facts);
     }
 
     private Obj presented(Resource resource, int tokenSeconds) {

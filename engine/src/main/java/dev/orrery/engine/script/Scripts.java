@@ -1,11 +1,12 @@
 package dev.orrery.engine.script;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Resource;
 import dev.orrery.engine.item.Items;
 import dev.orrery.engine.item.Router;
+import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.item.Transaction;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.operation.Caller;
@@ -21,6 +22,7 @@ import dev.orrery.engine.partition.RangeMoved;
 import dev.orrery.engine.query.Feeds;
 import dev.orrery.engine.query.Queries;
 import dev.orrery.model.Failure;
+import dev.orrery.model.Failure.Shortage;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import dev.orrery.model.Rid;
@@ -83,7 +85,8 @@ public final class Scripts {
         var procedure = Script.of(resolve(container, ResourceKind.STORED_PROCEDURE, execute.id()));
         var arguments = arguments(execute.arguments());
         var partition = Router.partition(container, execute.partition());
-        Router.demandSession(router.route(container, partition.epk()), caller);
+        var route = router.route(container, partition.epk());
+        Router.admit(route, caller);
         var call = new ScriptCall(
                 procedure,
                 ScriptCall.Role.PROCEDURE,
@@ -92,11 +95,11 @@ public final class Scripts {
                 Optional.of(arguments),
                 Optional.empty(),
                 execute.logs());
-        return transact(container, partition, (transaction, host) -> {
+        return transact(route, partition, caller, (transaction, host) -> {
             var result = runner.run(call, host);
             var body = result.response().orElse("\"\"").getBytes(StandardCharsets.UTF_8);
             var log = execute.logs() ? Optional.of(result.log()) : Optional.<String>empty();
-            return new BatchResult(new Answer.Executed(body, log), host.charge(), Optional.empty());
+            return new BatchResult(new Answer.Executed(body, log), scripts(1).plus(host.bill()), Optional.empty());
         });
     }
 
@@ -124,14 +127,18 @@ public final class Scripts {
     // ---- triggers ----
 
     /** A write with the triggers that it names. */
-    public CompletionStage<Outcome> write(Container container, WriteItem operation) {
+    public CompletionStage<Outcome> write(Container container, WriteItem operation, Caller caller) {
         var before = triggers(container, operation.triggers().before(), Moment.BEFORE);
         var after = triggers(container, operation.triggers().after(), Moment.AFTER);
         var partition = Router.partition(container, operation.partition());
-        return transact(container, partition, (transaction, host) -> {
+        var route = router.route(container, partition.epk());
+        route.budget().admit(caller.spending());
+        return transact(route, partition, caller, (transaction, host) -> {
             var write = byName(transaction, operation);
             var written = new TriggeredWrite(runner, before, after, write, operation.indexing()).run(transaction, host);
-            return new BatchResult(written.answer(), written.charge() + host.charge(), written.etag());
+            var bill =
+                    scripts(before.size() + after.size()).plus(written.bill()).plus(host.bill());
+            return new BatchResult(written.answer(), bill, written.etag());
         });
     }
 
@@ -191,22 +198,29 @@ public final class Scripts {
         BatchResult run(Transaction transaction, TransactionHost host);
     }
 
-    private CompletionStage<Outcome> transact(Container container, LogicalPartition partition, Work work) {
+    /** @param route of the range that the caller has been admitted to */
+    private CompletionStage<Outcome> transact(Route route, LogicalPartition partition, Caller caller, Work work) {
         if (waiting.incrementAndGet() > Limits.SCRIPTS_WAITING_MAX) {
             waiting.decrementAndGet();
-            throw new FailureException(
-                    new Failure.Throttled("Too many scripts are waiting to be run.", RETRY_AFTER_MILLIS));
+            route.budget().release(caller.spending());
+            throw new FailureException(new Failure.Throttled(
+                    Shortage.SCRIPTS, "Too many scripts are waiting to be run.", RETRY_AFTER_MILLIS));
         }
         return turns.take(
-                        container.rid(),
+                        route.container().rid(),
                         partition,
-                        () -> attempt(container, partition, work, Limits.SCRIPT_ATTEMPTS_MAX))
-                .whenComplete((_, _) -> waiting.decrementAndGet());
+                        () -> attempt(route.container(), partition, caller, work, Limits.SCRIPT_ATTEMPTS_MAX))
+                .whenComplete((_, _) -> waiting.decrementAndGet())
+                .thenApply(outcome -> Items.paid(route, caller, outcome));
+    }
+
+    private Bill scripts(int calls) {
+        return items.prices().scriptCalls(calls);
     }
 
     private CompletionStage<Outcome> attempt(
-            Container container, LogicalPartition partition, Work work, int attemptsLeft) {
-        return CompletableFuture.supplyAsync(() -> once(container, partition, work), threads)
+            Container container, LogicalPartition partition, Caller caller, Work work, int attemptsLeft) {
+        return CompletableFuture.supplyAsync(() -> once(container, partition, caller, work), threads)
                 .thenCompose(stage -> stage)
                 .handle((outcome, problem) -> {
                     var cause = problem instanceof CompletionException wrapped ? wrapped.getCause() : problem;
@@ -217,26 +231,27 @@ public final class Scripts {
                         return CompletableFuture.<Outcome>failedStage(cause);
                     }
                     return attemptsLeft > 1
-                            ? attempt(container, partition, work, attemptsLeft - 1)
+                            ? attempt(container, partition, caller, work, attemptsLeft - 1)
                             : CompletableFuture.completedStage(contended(container, partition));
                 })
                 .thenCompose(stage -> stage);
     }
 
-    private CompletionStage<Outcome> once(Container asked, LogicalPartition partition, Work work) {
+    private CompletionStage<Outcome> once(Container asked, LogicalPartition partition, Caller caller, Work work) {
         var container = items.current(asked);
         try (var transaction = items.begin(container, partition)) {
-            var host = new TransactionHost(transaction, queries, feeds, nanos);
+            var host = new TransactionHost(transaction, queries, feeds, items.prices(), nanos, caller);
             BatchResult result;
             try {
                 result = work.run(transaction, host);
+                result.bill().demandAtMost(caller.spending().chargeMax());
             } catch (FailureException refused) {
                 return CompletableFuture.completedStage(
-                        Outcome.refused(refused.failure(), Charges.script(host.charge()), transaction.facts()));
+                        Outcome.refused(refused.failure(), scripts(1).plus(host.bill()), transaction.facts()));
             }
             return transaction
                     .commit(result.etag())
-                    .thenApply(facts -> new Outcome(result.answer(), Charges.script(result.charge()), facts));
+                    .thenApply(facts -> new Outcome(result.answer(), result.bill(), facts));
         }
     }
 
@@ -245,7 +260,7 @@ public final class Scripts {
         return Outcome.refused(
                 new Failure.RetryWith("Other writes to the same partition key kept changing what the script had read."
                         + " Nothing of it was stored; try again."),
-                Charges.read(0),
+                items.prices().attempt(),
                 facts);
     }
 }

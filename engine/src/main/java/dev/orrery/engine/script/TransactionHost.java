@@ -1,6 +1,7 @@
 package dev.orrery.engine.script;
 
-import dev.orrery.engine.budget.Charges;
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.item.Transaction;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
@@ -28,6 +29,7 @@ import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -37,18 +39,21 @@ import java.util.function.LongSupplier;
  * feeds do not, but leave out what it has deleted: scripts delete what a query finds until it finds nothing.
  */
 final class TransactionHost implements ScriptHost {
-    /** Whoever may run the script: what it may touch is the transaction's business. */
-    private static final Caller CALLER = Caller.owner();
-
     private final Transaction transaction;
     private final Queries queries;
     private final Feeds feeds;
     private final LongSupplier nanos;
     private long acceptingUntilNanos;
-    private double charge;
+    private final Caller caller;
+    private final Prices prices;
+    private final List<Bill> bills = new ArrayList<>();
 
-    TransactionHost(Transaction transaction, Queries queries, Feeds feeds, LongSupplier nanos) {
+    /** @param caller whoever runs the script; what it may touch is the transaction's business */
+    TransactionHost(
+            Transaction transaction, Queries queries, Feeds feeds, Prices prices, LongSupplier nanos, Caller caller) {
         this.transaction = transaction;
+        this.prices = prices;
+        this.caller = Caller.owner().paying(caller);
         this.queries = queries;
         this.feeds = feeds;
         this.nanos = nanos;
@@ -60,8 +65,8 @@ final class TransactionHost implements ScriptHost {
     }
 
     /** The price of everything that was done. */
-    double charge() {
-        return charge;
+    Bill bill() {
+        return Bill.sum(bills);
     }
 
     @Override
@@ -98,26 +103,23 @@ final class TransactionHost implements ScriptHost {
     }
 
     private Reply carryOut(Operation operation) {
-        Reply reply;
         try {
-            reply = answer(operation);
+            return answer(operation);
         } catch (FailureException refused) {
-            reply = refused(refused.failure());
+            return refused(refused.failure());
         }
-        charge += reply.charge();
-        return reply;
     }
 
     private Reply answer(Operation operation) {
         return switch (operation) {
             case Operation.Read(var link, var ifNoneMatch) ->
-                reply(transaction.read(id(link), new Precondition(Optional.empty(), etag(ifNoneMatch))));
+                reply(transaction.read(id(link), new Precondition(Optional.empty(), etag(ifNoneMatch)), caller));
             case Operation.List(int pageSize, var continuation) ->
                 feed(feeds.seeing(transaction.snapshot())
                         .list(
                                 transaction.container(),
                                 new ListItems(Address.ACCOUNT, scope(), page(pageSize, continuation)),
-                                CALLER));
+                                caller));
             case Operation.Query(var query, int pageSize, var continuation) ->
                 feed(queries.seeing(transaction.snapshot())
                         .run(
@@ -128,7 +130,7 @@ final class TransactionHost implements ScriptHost {
                                         new QueryText(bytes(query)),
                                         page(pageSize, continuation),
                                         false),
-                                CALLER));
+                                caller));
             case Operation.Create(var body) ->
                 reply(transaction.write(
                         new ItemWrite.Create(bytes(body), Precondition.NONE), IndexingDirective.DEFAULT));
@@ -186,7 +188,8 @@ final class TransactionHost implements ScriptHost {
 
     // ---- what they are told ----
 
-    private static Reply reply(BatchResult result) {
+    private Reply reply(BatchResult result) {
+        bills.add(result.bill());
         return switch (result.answer()) {
             case Answer.Resource(var change, var json) ->
                 new Reply(
@@ -203,7 +206,8 @@ final class TransactionHost implements ScriptHost {
         };
     }
 
-    private static Reply feed(Outcome outcome) {
+    private Reply feed(Outcome outcome) {
+        bills.add(outcome.bill());
         var rows = ((Answer.Feed) outcome.answer()).rows();
         return new Reply(200, array(rows), outcome.facts().continuation().orElse(""), "", outcome.charge());
     }
@@ -219,9 +223,11 @@ final class TransactionHost implements ScriptHost {
         return text.append(']').toString();
     }
 
-    private static Reply refused(Failure failure) {
+    private Reply refused(Failure failure) {
         var status = WireStatus.of(failure);
-        return new Reply(status.status(), failure.message(), "", "", Charges.read(0));
+        var bill = prices.attempt();
+        bills.add(bill);
+        return new Reply(status.status(), failure.message(), "", "", bill.requestUnits());
     }
 
     private static String text(ByteBuffer json) {

@@ -1,6 +1,7 @@
 package dev.orrery.engine.script;
 
 import dev.orrery.engine.item.Transaction;
+import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Precondition;
@@ -86,7 +87,7 @@ final class TriggeredWrite {
             return false;
         }
         try {
-            transaction.read(id, Precondition.NONE);
+            transaction.read(id, Precondition.NONE, Caller.owner());
             return true;
         } catch (FailureException missing) {
             if (missing.failure() instanceof Failure.NotFound) {
@@ -143,7 +144,7 @@ final class TriggeredWrite {
                         new Answer.Resource(
                                 resource.change(),
                                 ByteBuffer.wrap(response.get().getBytes(StandardCharsets.UTF_8))),
-                        result.charge(),
+                        result.bill(),
                         result.etag())
                 : result;
     }

@@ -76,7 +76,7 @@ class AccessTest {
     }
 
     private Outcome as(Principal principal, Operation operation) {
-        return database.execute(operation, new Caller(principal, Optional.empty(), Optional.empty(), Optional.empty()));
+        return database.execute(operation, Caller.of(principal));
     }
 
     private static void assertDone(Outcome outcome) {

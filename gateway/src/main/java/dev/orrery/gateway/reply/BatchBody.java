@@ -100,7 +100,7 @@ final class BatchBody {
                                 .map(reason -> ByteBuffer.wrap(errors.apply(reason)))),
                 failure.filter(Failure.Throttled.class::isInstance)
                         .map(throttled -> ((Failure.Throttled) throttled).retryAfterMillis()),
-                Math.round(result.charge() * 100) / 100d);
+                result.charge());
     }
 
     // ---- both ----

@@ -90,6 +90,9 @@ public final class ReplyRenderer {
                 .header("x-ms-activity-id", exchange.activityId())
                 .header("x-ms-request-charge", Decimals.hundredths(outcome.charge()))
                 .header("x-ms-request-duration-ms", Decimals.millis(nanos));
+        if (new TypedHeaders(exchange.request()).isTrue("x-orrery-charge-details")) {
+            reply.header("x-orrery-charge-details", BillHeader.text(outcome.bill()));
+        }
         crossOrigin.allow(exchange.request(), reply);
         facts(reply, outcome.facts());
         return reply;

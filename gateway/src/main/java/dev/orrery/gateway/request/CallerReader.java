@@ -3,10 +3,14 @@ package dev.orrery.gateway.request;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Caller.Principal;
+import dev.orrery.engine.operation.Caller.Priority;
+import dev.orrery.engine.operation.Caller.Spending;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.SessionToken;
+import dev.orrery.model.definition.ThroughputBucket;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Reads the headers that any request may carry: the terms on which somebody asks. */
@@ -18,7 +22,52 @@ public final class CallerReader {
                 principal,
                 headers.text("x-ms-session-token").map(SessionToken::parse),
                 headers.text("x-ms-consistency-level").map(CallerReader::level),
-                headers.text("x-ms-cosmos-intended-collection-rid"));
+                headers.text("x-ms-cosmos-intended-collection-rid"),
+                spending(headers));
+    }
+
+    private static Spending spending(TypedHeaders headers) {
+        var priority = headers.text("x-ms-cosmos-priority-level");
+        var bucket = headers.text("x-ms-cosmos-throughput-bucket");
+        var most = headers.text("x-orrery-max-charge");
+        return priority.isEmpty() && bucket.isEmpty() && most.isEmpty()
+                ? Spending.FREELY
+                : new Spending(
+                        priority.map(CallerReader::priority).orElse(Priority.HIGH),
+                        bucket.map(CallerReader::bucket),
+                        most.map(CallerReader::chargeMax));
+    }
+
+    private static Priority priority(String label) {
+        return switch (label.toLowerCase(Locale.ROOT)) {
+            case "high" -> Priority.HIGH;
+            case "low" -> Priority.LOW;
+            default ->
+                throw new FailureException(new Failure.BadRequest(
+                        "The header x-ms-cosmos-priority-level must be High or Low, not: " + label));
+        };
+    }
+
+    private static int bucket(String number) {
+        if (!number.matches("[1-" + ThroughputBucket.ID_MAX + "]")) {
+            throw new FailureException(
+                    new Failure.BadRequest("The header x-ms-cosmos-throughput-bucket must be from 1 to "
+                            + ThroughputBucket.ID_MAX + ", not: " + number));
+        }
+        return Integer.parseInt(number);
+    }
+
+    private static double chargeMax(String number) {
+        try {
+            double most = Double.parseDouble(number);
+            if (most >= 0) {
+                return most;
+            }
+        } catch (NumberFormatException unreadable) {
+            // Refused below, in the same words.
+        }
+        throw new FailureException(new Failure.BadRequest(
+                "The header x-orrery-max-charge must be a number of request units such as 12.5, not: " + number));
     }
 
     private static ConsistencyLevel level(String label) {

@@ -2,6 +2,8 @@ package dev.orrery.gateway.reply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.IndexMetrics;
@@ -34,6 +36,7 @@ import dev.orrery.gateway.TestRequest;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.hybridrow.Frames;
 import dev.orrery.model.Failure;
+import dev.orrery.model.Failure.Shortage;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import java.net.URLDecoder;
@@ -263,7 +266,7 @@ class ReplyRendererTest {
         var gone = refused(new Failure.PartitionRangeGone("split"));
         assertThat(gone.status()).isEqualTo(410);
         assertThat(gone.header("x-ms-substatus")).contains("1002");
-        var throttled = refused(new Failure.Throttled("too fast", 17));
+        var throttled = refused(new Failure.Throttled(Shortage.THROUGHPUT, "too fast", 17));
         assertThat(throttled.status()).isEqualTo(429);
         assertThat(throttled.header("x-ms-substatus")).contains("3200");
         assertThat(throttled.header("x-ms-retry-after-ms")).contains("17");
@@ -295,11 +298,11 @@ class ReplyRendererTest {
     @Test
     void aBatchHasOneResultForEachOperation() {
         var results = List.of(
-                new BatchResult(resource(Change.CREATED), 6.29, Optional.of("\"e\"")),
-                new BatchResult(resource(Change.REPLACED), 6, Optional.empty()),
-                new BatchResult(resource(Change.READ), 1, Optional.empty()),
-                new BatchResult(new Answer.Deleted(), 5, Optional.empty()),
-                new BatchResult(new Answer.NotModified(), 1, Optional.empty()));
+                new BatchResult(resource(Change.CREATED), bill(6.29), Optional.of("\"e\"")),
+                new BatchResult(resource(Change.REPLACED), bill(6), Optional.empty()),
+                new BatchResult(resource(Change.READ), bill(1), Optional.empty()),
+                new BatchResult(new Answer.Deleted(), bill(5), Optional.empty()),
+                new BatchResult(new Answer.NotModified(), bill(1), Optional.empty()));
         var reply = render(batchRequest(), batchOf(5), new Answer.Batch(results), Facts.NONE);
         assertThat(reply.status()).isEqualTo(200);
         assertThat(text(reply))
@@ -314,9 +317,12 @@ class ReplyRendererTest {
     @Test
     void aBatchWithAFailureSaysSoAndWhy() {
         var results = List.of(
-                new BatchResult(new Answer.Refused(new Failure.Conflict("taken")), 1, Optional.empty()),
-                new BatchResult(new Answer.Refused(new Failure.FailedDependency("other")), 0, Optional.empty()),
-                new BatchResult(new Answer.Refused(new Failure.Throttled("slow", 10)), 0, Optional.empty()));
+                new BatchResult(new Answer.Refused(new Failure.Conflict("taken")), bill(1), Optional.empty()),
+                new BatchResult(new Answer.Refused(new Failure.FailedDependency("other")), bill(0), Optional.empty()),
+                new BatchResult(
+                        new Answer.Refused(new Failure.Throttled(Shortage.THROUGHPUT, "slow", 10)),
+                        bill(0),
+                        Optional.empty()));
         var reply = render(batchRequest(), batchOf(3), new Answer.Batch(results), Facts.NONE);
         assertThat(reply.status()).isEqualTo(207);
         assertThat(text(reply))
@@ -329,8 +335,8 @@ class ReplyRendererTest {
     @Test
     void aBinaryBatchIsAnsweredInBinary() {
         var results = List.of(
-                new BatchResult(resource(Change.CREATED), 6.29, Optional.of("\"e\"")),
-                new BatchResult(new Answer.Deleted(), 5, Optional.empty()));
+                new BatchResult(resource(Change.CREATED), bill(6.29), Optional.of("\"e\"")),
+                new BatchResult(new Answer.Deleted(), bill(5), Optional.empty()));
         var reply = render(binaryRequest(), batchOf(2), new Answer.Batch(results), Facts.NONE);
         assertThat(reply.status()).isEqualTo(200);
         assertThat(reply.header("content-type")).contains("application/octet-stream");
@@ -353,13 +359,15 @@ class ReplyRendererTest {
     void aBinaryBatchWithAFailureSaysSoAndWhy() {
         var large = "x".repeat(70_000);
         var results = List.of(
-                new BatchResult(new Answer.Refused(new Failure.Conflict("taken")), 1, Optional.empty()),
-                new BatchResult(resource(Change.REPLACED), 6.123, Optional.of("\"é\"")),
-                new BatchResult(new Answer.Resource(Change.READ, bytes(large)), 1, Optional.empty()),
-                new BatchResult(new Answer.NotModified(), 1, Optional.of("\"e\"")),
-                new BatchResult(new Answer.Refused(new Failure.FailedDependency("other")), 0, Optional.empty()),
+                new BatchResult(new Answer.Refused(new Failure.Conflict("taken")), bill(1), Optional.empty()),
+                new BatchResult(resource(Change.REPLACED), bill(6.123), Optional.of("\"é\"")),
+                new BatchResult(new Answer.Resource(Change.READ, bytes(large)), bill(1), Optional.empty()),
+                new BatchResult(new Answer.NotModified(), bill(1), Optional.of("\"e\"")),
+                new BatchResult(new Answer.Refused(new Failure.FailedDependency("other")), bill(0), Optional.empty()),
                 new BatchResult(
-                        new Answer.Refused(new Failure.Throttled("slow", 3_000_000_000L)), 0, Optional.empty()));
+                        new Answer.Refused(new Failure.Throttled(Shortage.THROUGHPUT, "slow", 3_000_000_000L)),
+                        bill(0),
+                        Optional.empty()));
         var reply = render(binaryRequest(), batchOf(6), new Answer.Batch(results), Facts.NONE);
         assertThat(reply.status()).isEqualTo(207);
         assertThat(Frames.results(reply.bodyBytes()))
@@ -407,12 +415,12 @@ class ReplyRendererTest {
 
     private HttpReply render(TestRequest request, Answer answer, double charge, Facts facts) {
         var exchange = new Exchange(request.unsigned(), ACTIVITY, 0, Optional.empty());
-        return renderer.render(exchange, new Outcome(answer, charge, facts), 1_500_000);
+        return renderer.render(exchange, new Outcome(answer, bill(charge), facts), 1_500_000);
     }
 
     private HttpReply render(TestRequest request, Operation operation, Answer answer, Facts facts) {
         var exchange = new Exchange(request.unsigned(), ACTIVITY, 0, Optional.of(operation));
-        return renderer.render(exchange, new Outcome(answer, 1, facts), 1_500_000);
+        return renderer.render(exchange, new Outcome(answer, bill(1), facts), 1_500_000);
     }
 
     private static Answer resource(Change change) {
@@ -429,5 +437,9 @@ class ReplyRendererTest {
 
     private static JsonValue.Obj json(HttpReply reply) {
         return (JsonValue.Obj) JsonReader.parse(reply.bodyBytes());
+    }
+
+    private static Bill bill(double requestUnits) {
+        return Bill.of(Effort.ITEM_READ, requestUnits);
     }
 }

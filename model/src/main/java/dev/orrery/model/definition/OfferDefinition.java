@@ -3,6 +3,8 @@ package dev.orrery.model.definition;
 import dev.orrery.model.Limits;
 import dev.orrery.model.definition.Throughput.Autoscale;
 import dev.orrery.model.definition.Throughput.Manual;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.SystemProperties;
 import java.util.List;
@@ -14,11 +16,17 @@ import java.util.List;
  * <p>{@code resourceLink} is the path of rids of that resource with a slash at the end.
  */
 public record OfferDefinition(
-        String resourceLink, String resourceRid, Throughput throughput, int requestUnitsEver, long kilobytesEver) {
+        String resourceLink,
+        String resourceRid,
+        Throughput throughput,
+        List<ThroughputBucket> buckets,
+        int requestUnitsEver,
+        long kilobytesEver) {
     private static final String VERSION = "offerVersion";
     private static final String CONTENT = "content";
     private static final String THROUGHPUT = "offerThroughput";
     private static final String AUTOSCALE = "offerAutopilotSettings";
+    private static final String BUCKETS = "throughputBuckets";
     private static final String MINIMUM = "offerMinimumThroughputParameters";
     private static final String REQUEST_UNITS_EVER = "maxThroughputEverProvisioned";
     private static final String KILOBYTES_EVER = "maxConsumedStorageEverInKB";
@@ -26,6 +34,10 @@ public record OfferDefinition(
     private static final String RESOURCE_RID = "offerResourceId";
     private static final String SUPPORTED_VERSION = "V2";
     private static final double KILOBYTES_PER_GIGABYTE = 1024 * 1024;
+
+    public OfferDefinition {
+        buckets = List.copyOf(buckets);
+    }
 
     /** A change of kind is asked for beside the body, and then the server chooses the amount. */
     public enum Migration {
@@ -35,7 +47,7 @@ public record OfferDefinition(
     }
 
     public static OfferDefinition of(String resourceLink, String resourceRid, Throughput throughput) {
-        return new OfferDefinition(resourceLink, resourceRid, throughput, throughput.requestUnitsMax(), 0);
+        return new OfferDefinition(resourceLink, resourceRid, throughput, List.of(), throughput.requestUnitsMax(), 0);
     }
 
     /** Reads what {@link #toJson()} wrote. */
@@ -47,6 +59,7 @@ public record OfferDefinition(
                 json.requiredText(RESOURCE),
                 json.requiredText(RESOURCE_RID),
                 readThroughput(content),
+                readBuckets(content),
                 minimum.whole(REQUEST_UNITS_EVER, 0, Integer.MAX_VALUE).orElse(0),
                 minimum.number(KILOBYTES_EVER).orElse(0.0).longValue());
     }
@@ -63,8 +76,25 @@ public record OfferDefinition(
                         .orElseThrow(() -> content.refusal(THROUGHPUT, "is required."))));
     }
 
+    private static List<ThroughputBucket> readBuckets(MemberReader content) {
+        var buckets = content.array(BUCKETS, ThroughputBucket.ID_MAX).stream()
+                .map(json -> json instanceof Obj bucket
+                        ? ThroughputBucket.parse(MemberReader.of(bucket))
+                        : refuse(content, "must hold objects."))
+                .toList();
+        if (buckets.stream().map(ThroughputBucket::id).distinct().count() < buckets.size()
+                || buckets.stream().filter(ThroughputBucket::isDefault).count() > 1) {
+            return List.of(refuse(content, "must hold each id once, and at most one default."));
+        }
+        return buckets;
+    }
+
+    private static ThroughputBucket refuse(MemberReader content, String why) {
+        throw content.refusal(BUCKETS, why);
+    }
+
     /**
-     * The offer after a replace by a client; only the throughput may change.
+     * The offer after a replace by a client; only the throughput may change, and the buckets where they are given.
      *
      * @param sharingContainers how many containers share the throughput of a database, 0 for a container's own
      */
@@ -79,7 +109,8 @@ public record OfferDefinition(
             case TO_MANUAL -> new Manual(throughput.requestUnitsMax());
         };
         int ever = Math.max(requestUnitsEver, changed.requestUnitsMax());
-        return new OfferDefinition(resourceLink, resourceRid, changed, ever, kilobytesEver);
+        var shares = content(json).has(BUCKETS) ? readBuckets(content(json)) : buckets;
+        return new OfferDefinition(resourceLink, resourceRid, changed, shares, ever, kilobytesEver);
     }
 
     private static void refuseOtherVersion(MemberReader json) {
@@ -157,7 +188,7 @@ public record OfferDefinition(
     /** The offer after its resource was seen to hold that much. */
     public OfferDefinition withStorage(long kilobytes) {
         return new OfferDefinition(
-                resourceLink, resourceRid, throughput, requestUnitsEver, Math.max(kilobytesEver, kilobytes));
+                resourceLink, resourceRid, throughput, buckets, requestUnitsEver, Math.max(kilobytesEver, kilobytes));
     }
 
     public Obj toJson() {
@@ -176,6 +207,13 @@ public record OfferDefinition(
         if (throughput instanceof Autoscale autoscale) {
             content.put(AUTOSCALE, autoscale.toJson());
         }
+        if (!buckets.isEmpty()) {
+            content.put(
+                    BUCKETS,
+                    new Arr(buckets.stream()
+                            .<JsonValue>map(ThroughputBucket::toJson)
+                            .toList()));
+        }
         return Obj.builder()
                 .put(VERSION, SUPPORTED_VERSION)
                 .put("offerType", "Invalid")
@@ -189,5 +227,14 @@ public record OfferDefinition(
     public Obj toJson(SystemProperties system) {
         var json = Obj.builder().putAll(toJson()).put("id", system.rid()).build();
         return Definition.withSystemProperties(json, system, List.of());
+    }
+
+    /** The same with what it gives at present. */
+    public static Obj scaled(Obj offer, int requestUnitsNow) {
+        var content = Obj.builder()
+                .putAll((Obj) offer.member(CONTENT))
+                .put(THROUGHPUT, requestUnitsNow)
+                .build();
+        return Obj.builder().putAll(offer).put(CONTENT, content).build();
     }
 }

@@ -42,6 +42,11 @@ public final class JsonPatch {
         };
     }
 
+    /** How many operations there are. */
+    public int size() {
+        return operations.size();
+    }
+
     private static List<Operation> operations(List<JsonValue> items) {
         if (items.isEmpty() || items.size() > Limits.PATCH_OPERATIONS_MAX) {
             throw refused("A patch must have 1 to " + Limits.PATCH_OPERATIONS_MAX + " operations, this one has "
