@@ -29,6 +29,7 @@ class WireStatusTest {
                 Map.entry("NameCacheStale", "410/1000 Gone"),
                 Map.entry("PartitionRangeGone", "410/1002 Gone"),
                 Map.entry("PreconditionFailed", "412/0 PreconditionFailed"),
+                Map.entry("TooCostly", "412/0 PreconditionFailed"),
                 Map.entry("TooLarge", "413/0 RequestEntityTooLarge"),
                 Map.entry("Locked", "423/0 Locked"),
                 Map.entry("FailedDependency", "424/0 FailedDependency"),
@@ -48,12 +49,21 @@ class WireStatusTest {
         assertThat(actual).isEqualTo(expected);
     }
 
+    @Test
+    void whatIsShortTellsWhyOneHasToWait() {
+        assertThat(Stream.of(Failure.Shortage.values())
+                        .map(shortage -> text(WireStatus.of(new Failure.Throttled(shortage, "wait", 1)))))
+                .containsExactly(
+                        "429/3200 TooManyRequests", "429/3212 TooManyRequests", "429/3084 TooManyRequests");
+    }
+
     private static Failure example(Class<?> kind) {
         var components = Stream.of(kind.getRecordComponents())
                 .<Object>map(component -> switch (component.getType().getName()) {
                     case "int" -> 0;
                     case "long" -> 0L;
-                    default -> "words";
+                    case "java.lang.String" -> "words";
+                    default -> component.getType().getEnumConstants()[0];
                 })
                 .toArray();
         try {

@@ -109,7 +109,10 @@ public record OfferDefinition(
             case TO_MANUAL -> new Manual(throughput.requestUnitsMax());
         };
         int ever = Math.max(requestUnitsEver, changed.requestUnitsMax());
-        var shares = content(json).has(BUCKETS) ? readBuckets(content(json)) : buckets;
+        var shares = json.object(CONTENT)
+                .filter(content -> content.has(BUCKETS))
+                .map(OfferDefinition::readBuckets)
+                .orElse(buckets);
         return new OfferDefinition(resourceLink, resourceRid, changed, shares, ever, kilobytesEver);
     }
 
