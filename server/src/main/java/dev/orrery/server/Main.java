@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             "  orrery import orders.ndjson.gz -d shop -c orders",
             "  orrery export orders.csv -d shop -c orders",
             "  orrery changes --follow -d shop -c orders",
+            "  orrery demo blog                    what a data model costs, shown on a blogging platform",
             "  orrery bench --help                 what can be measured on this machine",
             "  orrery start --help                 all options of a command"
         })

@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The change feed processors of a version, on one host of them; several hosts share the work. */
 public final class Consumers implements AutoCloseable {
@@ -36,49 +38,45 @@ public final class Consumers implements AutoCloseable {
         NOW
     }
 
-    private static final Duration POLL_DELAY = Duration.ofMillis(50);
+    /**
+     * How consumers go about it.
+     *
+     * @param host a name that no other host has
+     * @param names where to begin with names, which a load in bulk may have written right
+     * @param views where to begin with copies of posts
+     * @param pollDelay how long to wait after there was nothing new
+     */
+    public record Settings(String host, Takeover takeover, Start names, Start views, Duration pollDelay) {}
+
     private static final Duration ACQUIRE_INTERVAL = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int PAGE_ITEMS = 1_000;
+    private static final int LOOK_AGAIN_MILLIS = 50;
 
     private final BlogClient client;
     private final String database;
-    private final String host;
-    private final Takeover takeover;
+    private final Settings settings;
     private final Usernames usernames;
     private final AtomicLong copied = new AtomicLong();
     private final List<ChangeFeedProcessor> processors = new ArrayList<>();
 
-    private Consumers(BlogClient client, String database, String host, Takeover takeover) {
+    private Consumers(BlogClient client, String database, Settings settings) {
         this.client = client;
         this.database = database;
-        this.host = host;
-        this.takeover = takeover;
+        this.settings = settings;
         this.usernames = new Usernames(client.database(database));
     }
 
-    /**
-     * Starts those that a version needs.
-     *
-     * @param names where to begin with names, which a load in bulk may have written right
-     * @param views where to begin with copies of posts
-     */
-    public static Consumers start(
-            BlogClient client,
-            String database,
-            Version version,
-            String host,
-            Takeover takeover,
-            Start names,
-            Start views) {
-        var consumers = new Consumers(client, database, host, takeover);
+    /** Starts those that a version needs. */
+    public static Consumers start(BlogClient client, String database, Version version, Settings settings) {
+        var consumers = new Consumers(client, database, settings);
         if (version != Version.V1) {
-            consumers.add("renames", BlogSchema.USERS, names, consumers.usernames::rename);
-            consumers.add("names", BlogSchema.POSTS, names, consumers.usernames::check);
+            consumers.add("renames", BlogSchema.USERS, settings.names(), consumers.usernames::rename);
+            consumers.add("names", BlogSchema.POSTS, settings.names(), consumers.usernames::check);
         }
         if (version == Version.V3) {
             var copies = new PostViews(client.database(database));
-            consumers.add("views", BlogSchema.POSTS, views, changes -> {
+            consumers.add("views", BlogSchema.POSTS, settings.views(), changes -> {
                 copies.copy(changes);
                 consumers.copied.addAndGet(changes.size());
             });
@@ -89,7 +87,7 @@ public final class Consumers implements AutoCloseable {
     private void add(String duty, String container, Start start, Consumer<List<JsonNode>> handler) {
         CosmosAsyncDatabase streamed = client.streamed(database);
         var processor = new ChangeFeedProcessorBuilder()
-                .hostName(host)
+                .hostName(settings.host())
                 .feedContainer(streamed.getContainer(container))
                 .leaseContainer(streamed.getContainer(BlogSchema.LEASES))
                 .options(options(duty, start))
@@ -106,10 +104,10 @@ public final class Consumers implements AutoCloseable {
                 .setLeasePrefix(duty)
                 .setStartFromBeginning(start == Start.BEGINNING)
                 .setMaxItemCount(PAGE_ITEMS)
-                .setFeedPollDelay(POLL_DELAY)
+                .setFeedPollDelay(settings.pollDelay())
                 .setLeaseAcquireInterval(ACQUIRE_INTERVAL)
-                .setLeaseRenewInterval(takeover.renewal)
-                .setLeaseExpirationInterval(takeover.expiration);
+                .setLeaseRenewInterval(settings.takeover().renewal)
+                .setLeaseExpirationInterval(settings.takeover().expiration);
     }
 
     /** How many changes of posts, comments and likes this host has seen to for the views. */
@@ -122,12 +120,36 @@ public final class Consumers implements AutoCloseable {
         return usernames.updated();
     }
 
-    /** How many changes wait for all hosts together, by the SDK's own estimate. */
-    public long lag() {
-        return processors.stream()
-                .flatMap(processor -> processor.getCurrentState().block(PATIENCE).stream())
-                .mapToLong(ChangeFeedProcessorState::getEstimatedLag)
+    /** Waits until every partition is followed from some place on: with {@link Start#NOW}, what is written before is missed. */
+    public void awaitReady() {
+        await(() -> states().allMatch(lease -> lease.getHostName() != null && lease.getEstimatedLag() >= 0));
+    }
+
+    /** Waits until all that was written before has been seen to, and all that came of it. */
+    public void awaitDrained() {
+        // One after the other, as one causes the next: renames change posts, which are copied into views.
+        processors.forEach(processor -> await(() -> lag(processor) == 0));
+    }
+
+    private Stream<ChangeFeedProcessorState> states() {
+        return processors.stream().flatMap(processor -> processor.getCurrentState().block(PATIENCE).stream());
+    }
+
+    private static long lag(ChangeFeedProcessor processor) {
+        return processor.getCurrentState().block(PATIENCE).stream()
+                .mapToLong(lease -> Math.abs(lease.getEstimatedLag())) // -1 means unknown
                 .sum();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        try {
+            while (!condition.getAsBoolean()) {
+                Thread.sleep(LOOK_AGAIN_MILLIS);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while consumers were at work", interrupted);
+        }
     }
 
     @Override

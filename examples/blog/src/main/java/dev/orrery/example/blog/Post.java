@@ -36,12 +36,13 @@ public record Post(
         return with(null, null, null);
     }
 
-    Post with(String userUsername, Integer commentCount, Integer likeCount) {
+    /** With the name of its author, and as many comments and likes. */
+    public Post with(String userUsername, Integer commentCount, Integer likeCount) {
         return new Post(id, type, postId, userId, userUsername, title, content, creationDate, commentCount, likeCount);
     }
 
     /** In the short form of lists. */
-    Post summary() {
+    public Post summary() {
         int length = Math.min(SUMMARY_CHARACTERS, content.length());
         return new Post(
                 id,

@@ -16,4 +16,27 @@ public enum Version {
             case V3 -> new BlogV3(database);
         };
     }
+
+    /** The item that this version keeps for a user. */
+    public User stored(User user) {
+        return switch (this) {
+            case V1, V2 -> user;
+            case V3 -> user.typed();
+        };
+    }
+
+    /** The item that this version keeps for a post. */
+    public Post stored(Post post) {
+        return this == V1 ? post.bare() : post;
+    }
+
+    /** The item that this version keeps for a comment. */
+    public Comment stored(Comment comment) {
+        return this == V1 ? comment.with(null) : comment;
+    }
+
+    /** The item that this version keeps for a like. */
+    public Like stored(Like like) {
+        return this == V1 ? like.with(null) : like;
+    }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.azure.cosmos.CosmosException;
+import dev.orrery.example.blog.Consumers.Settings;
 import dev.orrery.example.blog.Consumers.Start;
 import dev.orrery.example.blog.Consumers.Takeover;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -47,7 +49,11 @@ class PlatformIT {
             CONSUMERS.put(
                     version,
                     Consumers.start(
-                            client, version.name(), version, "host", Takeover.LATE, Start.BEGINNING, Start.BEGINNING));
+                            client,
+                            version.name(),
+                            version,
+                            new Settings(
+                                    "host", Takeover.LATE, Start.BEGINNING, Start.BEGINNING, Duration.ofMillis(50))));
         }
     }
 

@@ -1,0 +1,213 @@
+package dev.orrery.example.blog.demo;
+
+import dev.orrery.example.blog.BlogClient;
+import dev.orrery.example.blog.LocalServer;
+import dev.orrery.example.blog.Version;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line of the demo. */
+@Command(
+        name = "orrery demo blog",
+        description = {
+            "Loads a blogging platform in three data models and measures what every request takes in each.",
+            "",
+            "It starts a server of its own, which ends with it, loads the same data for all models, checks that they"
+                    + " give the same answers, and prints latency and request units beside published figures.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        footer = {
+            "",
+            "Examples:",
+            "  orrery demo blog                          100 users, some minutes",
+            "  orrery demo blog --users 10 --calls 20    only to see that it works",
+            "  orrery demo blog --users 1000 --json blog.json --html blog.html",
+            "  orrery demo blog --versions V3            one data model only",
+            "  orrery demo blog --endpoint https://account.documents.azure.com --key KEY"
+        })
+public final class Main implements Callable<Integer> {
+    private static final int REPLAY_USERS_MAX = 1_000;
+    private static final int CALLS_MIN = 200;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--users", paramLabel = "N", description = "how many users there are (default: ${DEFAULT-VALUE})")
+    private int users = 100;
+
+    @Option(
+            names = "--calls",
+            paramLabel = "N",
+            description = "how often each request is measured, after as many to warm up (default: ${DEFAULT-VALUE})")
+    private int calls = CALLS_MIN;
+
+    @Option(
+            names = "--versions",
+            paramLabel = "V",
+            split = ",",
+            description = "which data models to load and measure (default: V1,V2,V3)")
+    private List<Version> versions = List.of(Version.values());
+
+    @Option(names = "--json", paramLabel = "FILE", description = "write the figures for programs")
+    private Path json;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "write the report with charts (default: ${DEFAULT-VALUE})")
+    private Path html = Path.of("orrery-blog.html");
+
+    @Option(
+            names = "--views",
+            paramLabel = "HOW",
+            description =
+                    "how the views of V3 are filled: REPLAY, by consumers of the change feed from its beginning, or"
+                            + " BULK, with what they would write (default: REPLAY for up to " + REPLAY_USERS_MAX
+                            + " users)")
+    private Views views;
+
+    @Option(
+            names = "--throughput",
+            paramLabel = "RU",
+            description = "request units a second of each posts container; every 10,000 make a physical partition"
+                    + " (default: ${DEFAULT-VALUE})")
+    private int postsUnits = 50_000;
+
+    @Option(names = "--seed", paramLabel = "N", description = "makes other data (default: ${DEFAULT-VALUE})")
+    private long seed = 42;
+
+    @Option(names = "--memory", description = "let the server keep everything in memory")
+    private boolean memory;
+
+    @Option(
+            names = "--folder",
+            paramLabel = "FOLDER",
+            description = "where its data lies meanwhile (default: where temporary files do)")
+    private Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(names = "--endpoint", paramLabel = "URL", description = "use the server there instead of one of its own")
+    private URI endpoint;
+
+    @Option(names = "--key", paramLabel = "KEY", description = "the key of that server (default: that of emulators)")
+    private String key = LocalServer.KEY;
+
+    @Option(
+            names = "--database",
+            paramLabel = "NAME",
+            description = "what the names of the databases begin with (default: ${DEFAULT-VALUE})")
+    private String database = "blog";
+
+    @Option(
+            names = "--keep",
+            description = "leave the databases on the server of --endpoint; they are removed otherwise")
+    private boolean keep;
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        int exitCode = new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((problem, command, parsed) -> {
+                    if (problem instanceof DemoException stopped) {
+                        command.getErr().println("orrery demo blog: " + stopped.getMessage());
+                        return CommandLine.ExitCode.SOFTWARE;
+                    }
+                    throw problem;
+                })
+                .setParameterExceptionHandler((mistake, _) -> explain(mistake))
+                .execute(arguments);
+        System.exit(exitCode);
+    }
+
+    private static int explain(ParameterException mistake) {
+        var err = mistake.getCommandLine().getErr();
+        err.println("orrery demo blog: " + mistake.getMessage());
+        err.println("See: orrery demo blog --help");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (users < 1 || calls < 1 || postsUnits < 400) {
+            throw new ParameterException(
+                    spec.commandLine(), "--users and --calls must be at least 1, --throughput at least 400.");
+        }
+        var result = endpoint == null ? measureHere() : measureThere();
+        TextReport.print(result, System.out);
+        HtmlReport.write(result, html);
+        if (json != null) {
+            JsonReport.write(result, json);
+        }
+        System.out.println("With charts: " + html.toAbsolutePath());
+        return CommandLine.ExitCode.OK;
+    }
+
+    private Result measureHere() throws IOException {
+        var temporary = Files.createTempDirectory(folder, "orrery-demo");
+        try (var server = start(temporary);
+                var client = new BlogClient(server.endpoint(), LocalServer.KEY)) {
+            return new Demo(client, plan()).run();
+        } finally {
+            remove(temporary);
+        }
+    }
+
+    private LocalServer start(Path temporary) {
+        var home = System.getProperty("orrery.home");
+        if (home == null) {
+            throw new DemoException("Start it with ./orrery demo blog, or name a server with --endpoint.");
+        }
+        var log = temporary.resolve("server.log");
+        return memory
+                ? LocalServer.start(Path.of(home), log, "--memory")
+                : LocalServer.start(
+                        Path.of(home), log, "--data", temporary.resolve("data").toString());
+    }
+
+    private Result measureThere() {
+        try (var client = new BlogClient(endpoint, key)) {
+            var demo = new Demo(client, plan());
+            try {
+                return demo.run();
+            } finally {
+                if (!keep) {
+                    demo.clear();
+                }
+            }
+        }
+    }
+
+    private Demo.Plan plan() {
+        var usual = users <= REPLAY_USERS_MAX ? Views.REPLAY : Views.BULK;
+        return new Demo.Plan(
+                users,
+                calls,
+                seed,
+                postsUnits,
+                versions.stream().distinct().sorted().toList(),
+                views == null ? usual : views,
+                database);
+    }
+
+    private static void remove(Path temporary) throws IOException {
+        try (var files = Files.walk(temporary)) {
+            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.orrery.example.blog.demo;
+
+import dev.orrery.example.blog.Version;
+import java.util.List;
+
+/**
+ * All that a run has found out.
+ *
+ * @param calls how often each request was measured
+ * @param postsUnits the throughput of each {@code posts}, which decides on its physical partitions
+ * @param load of all versions, through the bulk path
+ * @param compared how many answers were the same in all versions
+ */
+record Result(
+        int users,
+        int calls,
+        int postsUnits,
+        Amount load,
+        ViewsMade views,
+        List<Renaming> renamings,
+        int compared,
+        List<Row> rows) {
+    Result {
+        renamings = List.copyOf(renamings);
+        rows = List.copyOf(rows);
+    }
+
+    /** So many items in so much time. */
+    record Amount(long items, double seconds) {
+        double rate() {
+            return items / seconds;
+        }
+    }
+
+    /** How the views of V3 came about. */
+    record ViewsMade(Views by, Amount amount) {}
+
+    /** How long a new name took to reach all copies. */
+    record Renaming(Version version, long copies, double seconds) {}
+
+    int partitions() {
+        return Math.ceilDiv(postsUnits, 10_000);
+    }
+}
