@@ -6,6 +6,7 @@ import dev.orrery.engine.budget.Budgets;
 import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.catalog.Location;
 import dev.orrery.engine.expiry.Sweeper;
 import dev.orrery.engine.feed.Changes;
 import dev.orrery.engine.feed.LogTrim;
@@ -25,6 +26,7 @@ import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.engine.query.Feeds;
 import dev.orrery.engine.query.Queries;
+import dev.orrery.engine.resource.Census;
 import dev.orrery.engine.resource.Growth;
 import dev.orrery.engine.resource.Resources;
 import dev.orrery.engine.script.ContainerFunctions;
@@ -67,6 +69,7 @@ public final class LocalDatabase implements Database {
     private final Budgets budgets;
     private final IndexRebuild rebuild;
     private final Views views;
+    private final Census census;
     private final ScheduledFuture<?> sweeping;
     private final LogTrim trim;
     private final ScheduledFuture<?> trimming;
@@ -80,6 +83,7 @@ public final class LocalDatabase implements Database {
         budgets = new Budgets(catalog, metering, around.nanos(), around.clock());
         var prices = metering.prices();
         var router = new Router(partitions, budgets);
+        census = new Census(catalog, partitions);
         var growth = new Growth(catalog, partitions, around.clock(), around.workers(), around.timer());
         rebuild = new IndexRebuild(catalog, router, around.workers());
         items = new Items(catalog, router, prices, around.clock(), around.nanos(), around.random(), around.workers());
@@ -87,6 +91,7 @@ public final class LocalDatabase implements Database {
         resources = new Resources(
                 catalog,
                 partitions,
+                census,
                 growth,
                 budgets,
                 rebuild,
@@ -341,6 +346,20 @@ public final class LocalDatabase implements Database {
     /** How far each view is behind its source. */
     public List<Views.Lag> viewLags() {
         return views.lags();
+    }
+
+    /** The container that an address leads to or into, or its database, whichever of them there is. Quick. */
+    public Location locate(Address address) {
+        return catalog.locate(address);
+    }
+
+    public boolean has(Location location) {
+        return catalog.has(location);
+    }
+
+    /** What all containers hold. */
+    public List<Census.Figures> census() {
+        return census.take();
     }
 
     /** Shortens the logs now, which otherwise happens from time to time. */

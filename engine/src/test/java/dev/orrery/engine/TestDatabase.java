@@ -1,6 +1,7 @@
 package dev.orrery.engine;
 
 import dev.orrery.engine.budget.Metering;
+import dev.orrery.engine.catalog.Location;
 import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.operation.Address;
@@ -17,6 +18,7 @@ import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.engine.resource.Census;
 import dev.orrery.engine.script.ScriptRunner;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.definition.OfferDefinition.Migration;
@@ -156,6 +158,18 @@ public final class TestDatabase implements AutoCloseable {
 
     public void passSeconds(long seconds) {
         now = now.plusSeconds(seconds);
+    }
+
+    public List<Census.Figures> census() {
+        return database.census();
+    }
+
+    public Location locate(Address address) {
+        return database.locate(address);
+    }
+
+    public boolean has(Location location) {
+        return database.has(location);
     }
 
     public void trimLogs() {

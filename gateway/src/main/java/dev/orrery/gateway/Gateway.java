@@ -2,6 +2,7 @@ package dev.orrery.gateway;
 
 import dev.orrery.engine.Database;
 import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Outcome;
@@ -197,7 +198,11 @@ public final class Gateway implements HttpHandler {
                 ? WireStatus.of(failure).substatus()
                 : 0;
         var name = exchange.operation().map(OperationNames::of).orElse("Other");
-        surroundings.observer().answered(name, status, substatus, outcome.charge(), nanos);
+        var about = exchange.operation().map(Operation::about).orElse(Address.ACCOUNT);
+        surroundings
+                .observer()
+                .answered(new GatewayObserver.Reply(
+                        name, about, status, substatus, throttled(outcome.answer()), outcome.charge(), nanos));
         if (LOG.isDebugEnabled()) {
             LOG.debug(
                     "{} {} -> {}/{}, {} RU, {} µs, activity {}",
@@ -209,5 +214,22 @@ public final class Gateway implements HttpHandler {
                     nanos / 1000,
                     exchange.activityId());
         }
+    }
+
+    private static int throttled(Answer answer) {
+        return switch (answer) {
+            case Answer.Refused(Failure.Throttled _) -> 1;
+            case Answer.Batch(var results) ->
+                results.stream().mapToInt(result -> throttled(result.answer())).sum();
+            case Answer.Refused _,
+                    Answer.Resource _,
+                    Answer.Account _,
+                    Answer.Deleted _,
+                    Answer.Accepted _,
+                    Answer.NotModified _,
+                    Answer.Feed _,
+                    Answer.Plan _,
+                    Answer.Executed _ -> 0;
+        };
     }
 }

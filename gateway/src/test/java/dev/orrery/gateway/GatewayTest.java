@@ -8,6 +8,7 @@ import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Caller.Principal;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.BatchResult;
 import dev.orrery.engine.operation.Outcome.Change;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.gateway.auth.AccountKeys;
@@ -15,6 +16,7 @@ import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.http.HttpRequest;
 import dev.orrery.gateway.reply.Advertised;
 import dev.orrery.model.Failure;
+import dev.orrery.model.Failure.Shortage;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
@@ -70,8 +72,14 @@ class GatewayTest {
                         (_, _) -> {},
                         System::nanoTime,
                         RandomGenerator.of("L64X128MixRandom"),
-                        (operation, status, substatus, charge, nanos) ->
-                                observed.add(operation + " " + status + "/" + substatus + " " + charge)));
+                        reply -> observed.add("%s of '%s' %d/%d, %s RU, %d throttled"
+                                .formatted(
+                                        reply.operation(),
+                                        reply.about(),
+                                        reply.status(),
+                                        reply.substatus(),
+                                        reply.requestCharge(),
+                                        reply.throttled()))));
     }
 
     @Test
@@ -87,7 +95,7 @@ class GatewayTest {
         assertThat(reply.body()).singleElement().isSameAs(json);
         assertThat(reply.header("content-type")).contains("application/json");
         assertThat(reply.header("x-ms-request-charge")).contains("1");
-        assertThat(observed).containsExactly("ReadItem 200/0 1.0");
+        assertThat(observed).containsExactly("ReadItem of 'dbs/d/colls/c' 200/0, 1.0 RU, 0 throttled");
     }
 
     @Test
@@ -186,6 +194,31 @@ class GatewayTest {
                 },
                 Runnable::run);
         assertThat(send(TestRequest.get(ITEM).signed()).status()).isEqualTo(409);
+    }
+
+    @Test
+    void whatIsThrottledIsCountedInBatchesByEntry() {
+        var throttled = new Answer.Refused(new Failure.Throttled(Shortage.THROUGHPUT, "Too much.", 10));
+        database.answers(new Outcome(throttled, Bill.NOTHING, Facts.NONE));
+        send(TestRequest.get(ITEM).signed());
+        database.answers(new Outcome(
+                new Answer.Batch(List.of(
+                        new BatchResult(throttled, Bill.NOTHING, Optional.empty()),
+                        new BatchResult(new Answer.Deleted(), bill(5), Optional.empty()),
+                        new BatchResult(throttled, Bill.NOTHING, Optional.empty()))),
+                bill(5),
+                Facts.NONE));
+        var entry = "{\"operationType\":\"Delete\",\"id\":\"i\",\"partitionKey\":\"[1]\"}";
+        send(TestRequest.post("/dbs/d/colls/c/docs", "[" + String.join(",", List.of(entry, entry, entry)) + "]")
+                .header("x-ms-cosmos-is-batch-request", "true")
+                .header("x-ms-cosmos-batch-atomic", "false")
+                .header("x-ms-documentdb-partitionkeyrangeid", "0")
+                .signed());
+
+        assertThat(observed)
+                .containsExactly(
+                        "ReadItem of 'dbs/d/colls/c' 429/3200, 0.0 RU, 1 throttled",
+                        "Batch of 'dbs/d/colls/c' 207/0, 5.0 RU, 2 throttled");
     }
 
     @Test
@@ -324,7 +357,7 @@ class GatewayTest {
         assertThat(reply.status()).isEqualTo(status);
         assertThat(json(reply).member("code")).isEqualTo(new JsonValue.Str(code));
         assertThat(database.operations).isEmpty();
-        assertThat(observed).containsExactly("Other " + status + "/0 0.0");
+        assertThat(observed).containsExactly("Other of '' " + status + "/0, 0.0 RU, 0 throttled");
     }
 
     @ParameterizedTest

@@ -49,6 +49,9 @@ public final class Limits {
     public static final int VECTOR_SEARCH_LIST_SIZE_MIN = 10;
     public static final int VECTOR_SEARCH_LIST_SIZE_MAX = 500;
 
+    // Metrics. Each container with requests takes some kilobytes for each kind of them.
+    public static final int METERED_CONTAINERS_MAX = 2_000;
+
     // Throughput.
     public static final int THROUGHPUT_MANUAL_MIN = 400;
     public static final int THROUGHPUT_AUTOSCALE_MIN = 1_000;

@@ -1,44 +1,51 @@
 package dev.orrery.server;
 
+import dev.orrery.engine.LocalDatabase;
+import dev.orrery.engine.catalog.Location;
+import dev.orrery.engine.resource.Census;
 import dev.orrery.engine.view.Views;
 import dev.orrery.gateway.GatewayObserver;
-import io.micrometer.core.instrument.Counter;
+import dev.orrery.model.definition.Throughput;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
+import java.util.function.ToDoubleFunction;
 
-/** Counts and times every reply, for Prometheus. */
+/** What the server tells of itself in figures, for Prometheus and for people. */
 final class Metrics implements GatewayObserver, AutoCloseable {
-    private record Kind(String operation, int status, int substatus) {}
-
-    private record Meters(Timer time, Counter requestUnits) {}
-
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final ConcurrentHashMap<Kind, Meters> meters = new ConcurrentHashMap<>();
     private final JvmGcMetrics collections = new JvmGcMetrics();
+    private final LocalDatabase database;
+    private final Instant started;
+    private final RequestMeters requests;
 
-    private final Supplier<List<Views.Lag>> viewLags;
-    private final MultiGauge viewChanges = MultiGauge.builder("orrery.view.lag.changes")
-            .description("Changes of the source that a view does not have yet")
-            .register(registry);
-    private final MultiGauge viewSeconds = MultiGauge.builder("orrery.view.lag.seconds")
-            .description("Age of the first change of the source that a view does not have yet")
-            .register(registry);
+    private final MultiGauge viewChanges =
+            gauge("orrery.view.lag.changes", "Changes of the source that a view does not have yet");
+    private final MultiGauge viewSeconds =
+            gauge("orrery.view.lag.seconds", "Age of the first change of the source that a view does not have yet");
+    private final MultiGauge documents = gauge("orrery.container.documents", "Items in a container");
+    private final MultiGauge bytes = gauge("orrery.container.bytes", "Size of the items in a container, as JSON");
+    private final MultiGauge partitions = gauge("orrery.container.partitions", "Physical partitions of a container");
+    private final MultiGauge throughput = gauge(
+            "orrery.throughput.request.units",
+            "Request units a second that are set for a container, or for a database to share");
 
-    Metrics(IntSupplier connections, Supplier<List<Views.Lag>> viewLags) {
-        this.viewLags = viewLags;
+    Metrics(LocalDatabase database, IntSupplier connections, Instant started) {
+        this.database = database;
+        this.started = started;
+        this.requests = new RequestMeters(registry, database::locate, database::has);
         new JvmMemoryMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
         collections.bindTo(registry);
@@ -47,42 +54,77 @@ final class Metrics implements GatewayObserver, AutoCloseable {
                 .register(registry);
     }
 
+    private MultiGauge gauge(String name, String description) {
+        return MultiGauge.builder(name).description(description).register(registry);
+    }
+
     @Override
-    public void answered(String operation, int status, int substatus, double requestCharge, long nanos) {
-        var kind = meters.computeIfAbsent(new Kind(operation, status, substatus), this::register);
-        kind.time().record(nanos, TimeUnit.NANOSECONDS);
-        kind.requestUnits().increment(requestCharge);
+    public void answered(Reply reply) {
+        requests.answered(reply);
     }
 
-    private Meters register(Kind kind) {
-        String[] tags = {
-            "operation", kind.operation(),
-            "status", Integer.toString(kind.status()),
-            "substatus", Integer.toString(kind.substatus())
-        };
-        return new Meters(
-                Timer.builder("orrery.requests")
-                        .description("Time from a whole request to its reply")
-                        .tags(tags)
-                        .register(registry),
-                Counter.builder("orrery.request.units")
-                        .description("Request units charged")
-                        .tags(tags)
-                        .register(registry));
-    }
-
-    String text() {
-        var lags = viewLags.get();
-        viewChanges.register(rows(lags, Views.Lag::changes), true);
-        viewSeconds.register(rows(lags, Views.Lag::seconds), true);
+    /** In the form of Prometheus. */
+    synchronized String text() {
+        requests.forgetDeleted();
+        var lags = database.viewLags();
+        show(viewChanges, lags, Metrics::tags, Views.Lag::changes);
+        show(viewSeconds, lags, Metrics::tags, Views.Lag::seconds);
+        var census = database.census();
+        show(documents, census, Metrics::tags, Census.Figures::items);
+        show(bytes, census, Metrics::tags, Census.Figures::itemBytes);
+        show(partitions, census, Metrics::tags, Census.Figures::ranges);
+        show(
+                throughput,
+                throughputs(census).entrySet(),
+                set -> tags(set.getKey()).and("mode", mode(set.getValue())),
+                set -> set.getValue().requestUnitsMax());
         return registry.scrape();
     }
 
-    private static List<MultiGauge.Row<?>> rows(List<Views.Lag> lags, ToLongFunction<Views.Lag> figure) {
-        return lags.stream()
-                .<MultiGauge.Row<?>>map(lag ->
-                        MultiGauge.Row.of(Tags.of("view", lag.view(), "source", lag.source()), figure.applyAsLong(lag)))
+    /** Each once, however many containers share it. */
+    private static Map<Location, Throughput> throughputs(List<Census.Figures> census) {
+        var set = new LinkedHashMap<Location, Throughput>();
+        for (var container : census) {
+            var location =
+                    container.shared() ? new Location(container.location().database(), "") : container.location();
+            container.throughput().ifPresent(own -> set.put(location, own));
+        }
+        return set;
+    }
+
+    static String mode(Throughput throughput) {
+        return switch (throughput) {
+            case Throughput.Manual _ -> "manual";
+            case Throughput.Autoscale _ -> "autoscale";
+        };
+    }
+
+    /** For people and their programs. */
+    StatusReport report() {
+        requests.forgetDeleted();
+        var containers = database.census().stream()
+                .map(figures -> new StatusReport.CountedContainer(figures, requests.tally(figures.location())))
                 .toList();
+        return new StatusReport(started, containers, requests.tallies());
+    }
+
+    private static <T> void show(
+            MultiGauge gauge, Iterable<T> things, Function<T, Tags> tags, ToDoubleFunction<T> figure) {
+        var rows = new ArrayList<MultiGauge.Row<?>>();
+        things.forEach(thing -> rows.add(MultiGauge.Row.of(tags.apply(thing), figure.applyAsDouble(thing))));
+        gauge.register(rows, true);
+    }
+
+    private static Tags tags(Views.Lag lag) {
+        return Tags.of("view", lag.view(), "source", lag.source());
+    }
+
+    private static Tags tags(Census.Figures container) {
+        return tags(container.location());
+    }
+
+    private static Tags tags(Location location) {
+        return Tags.of("database", location.database(), "container", location.container());
     }
 
     @Override

@@ -6,9 +6,7 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
+import dev.orrery.server.TextTable.Column;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,7 +17,6 @@ final class RowTable {
     /** Rows that are not objects have one value and no name for it. */
     private static final String VALUE = "value";
 
-    private static final String GAP = "  ";
     private static final int COLUMN_MIN = 4;
 
     /** What the database adds to every item; people rarely want to see it. */
@@ -48,22 +45,16 @@ final class RowTable {
 
     /** The lines of the table, none wider than the given number of columns of a terminal if that can be. */
     List<String> lines(int widthMax) {
-        var lines = new ArrayList<String>();
         if (columns.isEmpty()) {
-            return lines; // No rows, or only empty objects.
+            return List.of(); // No rows, or only empty objects.
         }
         var plain = new HashSet<String>();
         columns.stream().filter(this::hasOnlyStrings).forEach(plain::add);
+        var headings = columns.stream()
+                .map(column -> new Column(column, isNumeric(column), COLUMN_MIN))
+                .toList();
         var cells = rows.stream().map(row -> cells(row, plain)).toList();
-        var widths = widths(cells, widthMax);
-        var right = new boolean[columns.size()];
-        for (int column = 0; column < right.length; column++) {
-            right[column] = isNumeric(column);
-        }
-        lines.add(line(columns, widths, right));
-        lines.add(line(Arrays.stream(widths).mapToObj("-"::repeat).toList(), widths, right));
-        cells.forEach(row -> lines.add(line(row, widths, right)));
-        return lines;
+        return new TextTable(headings, cells).lines(widthMax);
     }
 
     private List<String> cells(JsonValue row, Set<String> plain) {
@@ -79,10 +70,9 @@ final class RowTable {
         return column.equals(VALUE) ? row : JsonValue.UNDEFINED;
     }
 
-    private boolean isNumeric(int column) {
-        var name = columns.get(column);
+    private boolean isNumeric(String column) {
         return rows.stream()
-                .map(row -> cell(row, name))
+                .map(row -> cell(row, column))
                 .allMatch(value -> value instanceof Num || value.isUndefined() || value.equals(JsonValue.NULL));
     }
 
@@ -97,10 +87,15 @@ final class RowTable {
         if (value.isUndefined()) {
             return "";
         }
-        var json = CompactJson.text(value);
-        return value instanceof Str(var text) && isShownAsItIs(text, json) && (amongStrings || !looksLikeJson(text))
-                ? text
-                : json;
+        return value instanceof Str(var text) && (amongStrings || !looksLikeJson(text))
+                ? shown(text)
+                : CompactJson.text(value);
+    }
+
+    /** A text as it is, or as JSON when a terminal would not show all of it. */
+    static String shown(String text) {
+        var json = CompactJson.text(new Str(text));
+        return isShownAsItIs(text, json) ? text : json;
     }
 
     private static boolean isShownAsItIs(String text, String json) {
@@ -115,45 +110,5 @@ final class RowTable {
         } catch (FailureException _) {
             return false;
         }
-    }
-
-    /** Narrows the widest columns first, until all fit. */
-    private int[] widths(List<List<String>> cells, int widthMax) {
-        var widths = new int[columns.size()];
-        for (int column = 0; column < widths.length; column++) {
-            int index = column;
-            widths[column] = Math.max(
-                    TextWidth.of(columns.get(column)),
-                    cells.stream()
-                            .mapToInt(row -> TextWidth.of(row.get(index)))
-                            .max()
-                            .orElse(0));
-        }
-        int excess = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) - widthMax;
-        var order = new ArrayList<Integer>();
-        for (int column = 0; column < widths.length; column++) {
-            order.add(column);
-        }
-        while (excess > 0) {
-            int widest = Collections.max(order, (one, other) -> Integer.compare(widths[one], widths[other]));
-            if (widths[widest] <= COLUMN_MIN) {
-                break;
-            }
-            widths[widest]--;
-            excess--;
-        }
-        return widths;
-    }
-
-    private static String line(List<String> cells, int[] widths, boolean[] right) {
-        var line = new StringBuilder();
-        for (int column = 0; column < widths.length; column++) {
-            if (column > 0) {
-                line.append(GAP);
-            }
-            line.append(
-                    TextWidth.padded(TextWidth.cut(cells.get(column), widths[column]), widths[column], right[column]));
-        }
-        return line.toString().stripTrailing();
     }
 }

@@ -74,7 +74,7 @@ final class RunningServer implements AutoCloseable {
                 settings.changeRetention(),
                 settings.metering()));
         settings.file().ifPresent(file -> new Provisioning(database, file).run());
-        metrics = new Metrics(this::connections, database::viewLags);
+        metrics = new Metrics(database, this::connections, clock.instant());
         var gateway = new Gateway(
                 gatewayConfig(certificate),
                 database,
@@ -131,6 +131,10 @@ final class RunningServer implements AutoCloseable {
                         "/_orrery/health", () -> text("text/plain", "healthy\n"),
                         "/_orrery/ready", () -> text("text/plain", "ready\n"),
                         "/_orrery/metrics", () -> text("text/plain; version=0.0.4", metrics.text()),
+                        "/_orrery/status",
+                                () -> text(
+                                        "application/json",
+                                        CompactJson.text(metrics.report().json()) + "\n"),
                         "/_orrery/cert.pem",
                                 () -> text(
                                         "application/x-pem-file",

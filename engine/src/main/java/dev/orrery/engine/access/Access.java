@@ -40,28 +40,7 @@ public final class Access {
 
     private boolean permits(AccessClaims claims, Operation operation) {
         forbidUnless(catalog.find(claims.permission()).isPresent(), "The permission of the token has been deleted.");
-        return AccessRules.permits(claims.grant(), operation, target(address(operation)));
-    }
-
-    private static Address address(Operation operation) {
-        return switch (operation) {
-            case Operation.CreateResource create -> create.parent();
-            case Operation.ReadResource read -> read.address();
-            case Operation.ReplaceResource replace -> replace.address();
-            case Operation.DeleteResource delete -> delete.address();
-            case Operation.ListResources list -> list.parent();
-            case Operation.QueryResources query -> query.parent();
-            case Operation.ReadRanges ranges -> ranges.container();
-            case Operation.ReadItem read -> read.container();
-            case Operation.WriteItem write -> write.container();
-            case Operation.ExecuteProcedure execute -> execute.container();
-            case Operation.DeletePartition delete -> delete.container();
-            case Operation.ListItems list -> list.container();
-            case Operation.ReadChanges read -> read.container();
-            case Operation.QueryItems query -> query.container();
-            case Operation.PlanQuery plan -> plan.container();
-            case Operation.Batch batch -> batch.container();
-        };
+        return AccessRules.permits(claims.grant(), operation, target(operation.about()));
     }
 
     /** The database and the container on the way to an address. */

@@ -138,6 +138,15 @@ public final class Catalog implements AutoCloseable {
         return state.containers();
     }
 
+    /** The container that an address leads to or into, or its database, whichever of them there is. */
+    public Location locate(Address address) {
+        return state.locate(address);
+    }
+
+    public boolean has(Location location) {
+        return state.has(location);
+    }
+
     public List<Resource> list(Optional<Rid> parent, ResourceKind kind) {
         return state.list(parent, kind);
     }

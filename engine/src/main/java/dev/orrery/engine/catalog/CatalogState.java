@@ -82,16 +82,43 @@ final class CatalogState {
         Optional<Resource> found = Optional.empty();
         for (var segment : address.segments()) {
             var parent = found.map(Resource::rid);
-            found = find(parent, segment.kind(), segment.id())
-                    .or(() -> Rid.find(segment.id())
-                            .flatMap(this::find)
-                            .filter(resource -> resource.kind() == segment.kind()
-                                    && resource.parent().equals(parent)));
+            found = find(parent, segment);
             if (found.isEmpty()) {
                 return found;
             }
         }
         return found;
+    }
+
+    private Optional<Resource> find(Optional<Rid> parent, Address.Segment segment) {
+        return find(parent, segment.kind(), segment.id())
+                .or(() -> Rid.find(segment.id())
+                        .flatMap(this::find)
+                        .filter(resource -> resource.kind() == segment.kind()
+                                && resource.parent().equals(parent)));
+    }
+
+    Location locate(Address address) {
+        var segments = address.segments();
+        var database = segments.isEmpty() ? Optional.<Resource>empty() : find(Optional.empty(), segments.getFirst());
+        if (database.isEmpty() || database.get().kind() != ResourceKind.DATABASE) {
+            return Location.ACCOUNT;
+        }
+        var container = segments.size() > 1 && segments.get(1).kind() == ResourceKind.CONTAINER
+                ? find(database.map(Resource::rid), segments.get(1))
+                : Optional.<Resource>empty();
+        return new Location(database.get().id(), container.map(Resource::id).orElse(""));
+    }
+
+    boolean has(Location location) {
+        if (location.equals(Location.ACCOUNT)) {
+            return true;
+        }
+        var database = find(Optional.empty(), ResourceKind.DATABASE, location.database());
+        return database.isPresent()
+                && (location.container().isEmpty()
+                        || find(database.map(Resource::rid), ResourceKind.CONTAINER, location.container())
+                                .isPresent());
     }
 
     /** A resource and all that hangs below it, itself last. */

@@ -13,6 +13,28 @@ import java.util.Optional;
 @SuppressWarnings("ArrayRecordComponent") // Bodies are carried, never compared.
 public sealed interface Operation {
 
+    /** Where it leads: to the resource that it is about, or to the one in which that lies. */
+    default Address about() {
+        return switch (this) {
+            case CreateResource create -> create.parent();
+            case ReadResource read -> read.address();
+            case ReplaceResource replace -> replace.address();
+            case DeleteResource delete -> delete.address();
+            case ListResources list -> list.parent();
+            case QueryResources query -> query.parent();
+            case ReadRanges ranges -> ranges.container();
+            case ReadItem read -> read.container();
+            case WriteItem write -> write.container();
+            case ExecuteProcedure execute -> execute.container();
+            case DeletePartition delete -> delete.container();
+            case ListItems list -> list.container();
+            case ReadChanges read -> read.container();
+            case QueryItems query -> query.container();
+            case PlanQuery plan -> plan.container();
+            case Batch batch -> batch.container();
+        };
+    }
+
     // ---- resources that describe: databases, containers, users, permissions, offers, encryption keys ----
 
     /** Create below {@code parent}; {@code upsert} replaces a resource of the same id instead of refusing it. */

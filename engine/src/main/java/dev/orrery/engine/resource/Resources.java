@@ -59,6 +59,7 @@ import java.util.random.RandomGenerator;
 public final class Resources {
     private final Catalog catalog;
     private final Partitions partitions;
+    private final Census census;
     private final Offers offers;
     private final Access access;
     private final ScriptRunner scripts;
@@ -70,6 +71,7 @@ public final class Resources {
     public Resources(
             Catalog catalog,
             Partitions partitions,
+            Census census,
             Growth growth,
             Budgets budgets,
             IndexRebuild rebuild,
@@ -81,6 +83,7 @@ public final class Resources {
             RandomGenerator random) {
         this.catalog = catalog;
         this.partitions = partitions;
+        this.census = census;
         this.offers = new Offers(catalog, growth, budgets, clock);
         this.access = access;
         this.rebuild = rebuild;
@@ -277,16 +280,10 @@ public final class Resources {
     }
 
     private Usage usage(Container container) {
-        long items = 0;
-        long itemBytes = 0;
-        for (var range : container.ranges().live()) {
-            var state = partitions.resolve(container.number(), range.id()).state();
-            items += state.items();
-            itemBytes += state.itemBytes();
-        }
+        var contents = census.contents(container);
         return new Usage(
-                items,
-                itemBytes,
+                contents.items(),
+                contents.itemBytes(),
                 count(container, ResourceKind.STORED_PROCEDURE),
                 count(container, ResourceKind.TRIGGER),
                 count(container, ResourceKind.USER_DEFINED_FUNCTION));
