@@ -7,6 +7,8 @@ import dev.orrery.engine.catalog.Location;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Usage;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.resource.Census.Figures;
 import dev.orrery.model.definition.Throughput;
@@ -36,6 +38,24 @@ class CensusTest {
     }
 
     @Test
+    void aWriteTellsWhatItsRangeHoldsAfterIt() {
+        try (var database = TestDatabase.withContainer()) {
+            assertThat(usage(database.createItem("p", "{\"id\":\"1\",\"pk\":\"p\"}"))
+                            .items())
+                    .isEqualTo(1);
+            var two = usage(database.upsertItem("q", "{\"id\":\"2\",\"pk\":\"q\"}"));
+            assertThat(two.items()).isEqualTo(2);
+            assertThat(two.itemBytes()).isEqualTo(database.census().getFirst().itemBytes());
+            assertThat(usage(database.deleteItem("p", "1")).items()).isEqualTo(1);
+            assertThat(database.readItem("q", "2").facts().usage()).isEmpty();
+        }
+    }
+
+    private static Usage usage(Outcome outcome) {
+        return outcome.facts().usage().orElseThrow();
+    }
+
+    @Test
     void containersWithoutThroughputOfTheirOwnHaveThatOfTheirDatabase() {
         try (var database = TestDatabase.withContainer()) {
             database.create(
@@ -49,8 +69,7 @@ class CensusTest {
             assertThat(database.census())
                     .extracting(Figures::location, Figures::throughput, Figures::shared)
                     .containsExactly(
-                            tuple(
-                                    new Location("a", "c"), Optional.of(new Throughput.Manual(1_000)), true),
+                            tuple(new Location("a", "c"), Optional.of(new Throughput.Manual(1_000)), true),
                             tuple(C, Optional.of(new Throughput.Manual(400)), false));
         }
     }
@@ -61,9 +80,7 @@ class CensusTest {
             var container = TestDatabase.json(
                     database.execute(new Operation.ReadResource(TestDatabase.CONTAINER, Precondition.NONE, false, 0)));
             var parts = TestDatabase.text(container, "_self").split("/", -1);
-            var byRid = Address.ACCOUNT
-                    .child(ResourceKind.DATABASE, parts[1])
-                    .child(ResourceKind.CONTAINER, parts[3]);
+            var byRid = Address.ACCOUNT.child(ResourceKind.DATABASE, parts[1]).child(ResourceKind.CONTAINER, parts[3]);
 
             assertThat(database.locate(TestDatabase.CONTAINER)).isEqualTo(C);
             assertThat(database.locate(byRid)).isEqualTo(C);
@@ -75,9 +92,8 @@ class CensusTest {
             assertThat(database.locate(TestDatabase.DATABASE.child(ResourceKind.USER, "u")))
                     .isEqualTo(inDatabase);
             assertThat(database.locate(Address.ACCOUNT)).isEqualTo(Location.ACCOUNT);
-            assertThat(database.locate(Address.ACCOUNT
-                            .child(ResourceKind.DATABASE, "none")
-                            .child(ResourceKind.CONTAINER, "c")))
+            assertThat(database.locate(
+                            Address.ACCOUNT.child(ResourceKind.DATABASE, "none").child(ResourceKind.CONTAINER, "c")))
                     .isEqualTo(Location.ACCOUNT);
 
             assertThat(database.has(C)).isTrue();

@@ -13,6 +13,7 @@ import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.QueryText;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.operation.Outcome.ScriptCounts;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.Failure;
 import dev.orrery.model.Limits;
@@ -99,9 +100,7 @@ class ScriptResourcesTest {
                 .facts()
                 .usage()
                 .orElseThrow();
-        assertThat(usage.functions()).isEqualTo(Limits.USER_DEFINED_FUNCTIONS_MAX);
-        assertThat(usage.storedProcedures()).isEqualTo(1);
-        assertThat(usage.triggers()).isZero();
+        assertThat(usage.scripts()).contains(new ScriptCounts(1, 0, Limits.USER_DEFINED_FUNCTIONS_MAX));
     }
 
     private Outcome create(ResourceKind kind, String id, String more) {

@@ -280,6 +280,22 @@ class ContainerIT extends SdkSuite {
         assertThat(read.getIndexTransformationProgress()).isEqualTo(100);
     }
 
+    @Test
+    void everyWriteOfAnItemTellsWhatIsThereAfterIt() {
+        var container = container("/pk");
+        var created = container.createItem(json("{'id':'1','pk':'a'}"));
+        assertThat(created.getMaxResourceQuota()).contains("documentSize=2048;").contains("documentsCount=-1");
+        assertThat(created.getCurrentResourceQuotaUsage()).contains("documentsCount=1");
+        var upserted = container.upsertItem(json("{'id':'2','pk':'a'}"));
+        assertThat(upserted.getCurrentResourceQuotaUsage())
+                .contains("documentsCount=2;")
+                .contains("documentsSize=1;");
+        var replaced = container.replaceItem(json("{'id':'2','pk':'a','x':1}"), "2", key("a"), null);
+        assertThat(replaced.getCurrentResourceQuotaUsage()).contains("documentsCount=2;");
+        var deleted = container.deleteItem("1", key("a"), null);
+        assertThat(deleted.getCurrentResourceQuotaUsage()).contains("documentsCount=1;");
+    }
+
     private CosmosContainerProperties kept(CosmosContainerProperties properties) {
         return container(properties).read().getProperties();
     }

@@ -89,7 +89,7 @@ public final class Batches {
                 (route, done) -> new Outcome(
                         new Answer.Batch(done.result()),
                         bill(done.result()),
-                        route.facts(done.lsn(), Optional.empty(), Optional.empty())),
+                        route.factsOfWrite(done.lsn(), Optional.empty(), Optional.empty())),
                 (route, problem) -> problem instanceof StepRefused refused
                         ? Optional.of(rolledBack(batch, refused, route.facts()))
                         : Optional.empty());

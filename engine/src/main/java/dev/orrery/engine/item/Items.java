@@ -138,12 +138,12 @@ public final class Items {
     static Outcome answer(Route route, Written written, long lsn) {
         if (written.item() == null) {
             return new Outcome(
-                    new Answer.Deleted(), written.bill(), route.facts(lsn, Optional.empty(), Optional.of(lsn)));
+                    new Answer.Deleted(), written.bill(), route.factsOfWrite(lsn, Optional.empty(), Optional.of(lsn)));
         }
         return new Outcome(
                 new Answer.Resource(written.change(), written.item().json()),
                 written.bill(),
-                route.facts(
+                route.factsOfWrite(
                         lsn,
                         Optional.of(written.item().etag()),
                         Optional.of(written.item().lsn())));

@@ -11,6 +11,7 @@ import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.Owner;
+import dev.orrery.engine.operation.Outcome.Usage;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.model.Failure;
@@ -43,6 +44,12 @@ public class Router {
                     lsn,
                     etag,
                     itemLsn);
+        }
+
+        /** Facts of a reply to a write: also what the range holds after it. */
+        public Facts factsOfWrite(long lsn, Optional<String> etag, Optional<Long> itemLsn) {
+            var state = partition.state();
+            return facts(lsn, etag, itemLsn).withUsage(new Usage(state.items(), state.itemBytes(), Optional.empty()));
         }
 
         public Facts facts() {

@@ -145,7 +145,7 @@ public final class Transaction implements AutoCloseable {
                     steps.forEach(step -> ItemWriter.redo(unit, container, step.key(), step.version()));
                     return null;
                 })
-                .thenApply(done -> route.facts(done.lsn(), etag, etag.map(_ -> done.lsn())));
+                .thenApply(done -> route.factsOfWrite(done.lsn(), etag, etag.map(_ -> done.lsn())));
     }
 
     @Override

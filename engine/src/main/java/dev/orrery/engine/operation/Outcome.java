@@ -194,6 +194,21 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
                     queryMetrics);
         }
 
+        public Facts withUsage(Usage counted) {
+            return new Facts(
+                    etag,
+                    sessionToken,
+                    rangeId,
+                    lsn,
+                    itemLsn,
+                    owner,
+                    continuation,
+                    offer,
+                    Optional.of(counted),
+                    indexProgressPercent,
+                    queryMetrics);
+        }
+
         public Facts withContainer(Optional<Usage> counted, int indexPercent) {
             return new Facts(
                     etag,
@@ -216,8 +231,11 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
     /** The parent of the resource answered: its name path and its rid. */
     public record Owner(String namePath, String rid) {}
 
-    /** Counted contents of a container. Its texts are lists of {@code name=value}, as clients and scripts get them. */
-    public record Usage(long items, long itemBytes, int storedProcedures, int triggers, int functions) {
+    /**
+     * Counted contents of a container, or of the range of it that answers. Its texts are lists of {@code name=value}, as
+     * clients and scripts get them.
+     */
+    public record Usage(long items, long itemBytes, Optional<ScriptCounts> scripts) {
         private static final int KIB = 1024;
 
         /** What a container may hold; sizes in KB, as in all of these. */
@@ -229,18 +247,18 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
                 + ";triggers=" + Limits.TRIGGERS_MAX
                 + ";functions=" + Limits.USER_DEFINED_FUNCTIONS_MAX;
 
-        public static String ofItems(long items, long itemBytes) {
+        public String text() {
             long kilobytes = Math.ceilDiv(itemBytes, KIB);
             return "documentSize=0;documentsSize=" + kilobytes
                     + ";documentsCount=" + items
-                    + ";collectionSize=" + kilobytes;
+                    + ";collectionSize=" + kilobytes
+                    + scripts.map(ScriptCounts::text).orElse("");
         }
+    }
 
-        public String text() {
-            return ofItems(items, itemBytes)
-                    + ";storedProcedures=" + storedProcedures
-                    + ";triggers=" + triggers
-                    + ";functions=" + functions;
+    public record ScriptCounts(int storedProcedures, int triggers, int functions) {
+        private String text() {
+            return ";storedProcedures=" + storedProcedures + ";triggers=" + triggers + ";functions=" + functions;
         }
     }
 

@@ -23,6 +23,7 @@ import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Change;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.Owner;
+import dev.orrery.engine.operation.Outcome.ScriptCounts;
 import dev.orrery.engine.operation.Outcome.Usage;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.Partitions;
@@ -284,9 +285,10 @@ public final class Resources {
         return new Usage(
                 contents.items(),
                 contents.itemBytes(),
-                count(container, ResourceKind.STORED_PROCEDURE),
-                count(container, ResourceKind.TRIGGER),
-                count(container, ResourceKind.USER_DEFINED_FUNCTION));
+                Optional.of(new ScriptCounts(
+                        count(container, ResourceKind.STORED_PROCEDURE),
+                        count(container, ResourceKind.TRIGGER),
+                        count(container, ResourceKind.USER_DEFINED_FUNCTION))));
     }
 
     private int count(Container container, ResourceKind kind) {

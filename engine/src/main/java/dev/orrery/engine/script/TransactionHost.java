@@ -92,7 +92,7 @@ final class TransactionHost implements ScriptHost {
     @Override
     public String usage() {
         var state = transaction.snapshot().partition().state();
-        return Usage.ofItems(state.items(), state.itemBytes());
+        return new Usage(state.items(), state.itemBytes(), Optional.empty()).text();
     }
 
     @Override

@@ -25,6 +25,8 @@ public final class ReplyRenderer {
     /** Tells SDKs that rows with equal sort values come in the order of their rids. */
     private static final String QUERY_EXECUTION_INFO = "{\"reverseRidEnabled\":false,\"reverseIndexScan\":false}";
 
+    private static final HeaderBlock QUOTA = HeaderBlock.of("x-ms-resource-quota", Usage.QUOTA);
+
     private final AccountRoot accountRoot;
     private final CrossOrigin crossOrigin;
     private final String agent;
@@ -113,9 +115,7 @@ public final class ReplyRenderer {
                 .ifPresent(
                         offer -> reply.header("x-ms-cosmos-min-throughput", Integer.toString(offer.requestUnitsLeast()))
                                 .header("x-ms-offer-replace-pending", Boolean.toString(offer.replacePending())));
-        facts.usage()
-                .ifPresent(usage ->
-                        reply.header("x-ms-resource-quota", Usage.QUOTA).header("x-ms-resource-usage", usage.text()));
+        facts.usage().ifPresent(usage -> reply.headers(QUOTA).header("x-ms-resource-usage", usage.text()));
         facts.indexProgressPercent()
                 .ifPresent(percent -> reply.header(
                         "x-ms-documentdb-collection-index-transformation-progress", Integer.toString(percent)));

@@ -29,6 +29,7 @@ import dev.orrery.engine.operation.Outcome.IndexUse;
 import dev.orrery.engine.operation.Outcome.Offer;
 import dev.orrery.engine.operation.Outcome.Owner;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
+import dev.orrery.engine.operation.Outcome.ScriptCounts;
 import dev.orrery.engine.operation.Outcome.Usage;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.gateway.AccountDescription;
@@ -130,7 +131,7 @@ class ReplyRendererTest {
                 Optional.of(new Owner("dbs/d/colls/c", "AQIDBIAAAAE=")),
                 Optional.of("next"),
                 Optional.of(new Offer(400, true)),
-                Optional.of(new Usage(20, 1025, 1, 2, 3)),
+                Optional.of(new Usage(20, 1025, Optional.of(new ScriptCounts(1, 2, 3)))),
                 Optional.of(100),
                 Optional.empty());
         var reply = render(TestRequest.get("/dbs/d"), new Answer.NotModified(), 1, facts);
