@@ -53,8 +53,7 @@ class WireStatusTest {
     void whatIsShortTellsWhyOneHasToWait() {
         assertThat(Stream.of(Failure.Shortage.values())
                         .map(shortage -> text(WireStatus.of(new Failure.Throttled(shortage, "wait", 1)))))
-                .containsExactly(
-                        "429/3200 TooManyRequests", "429/3212 TooManyRequests", "429/3084 TooManyRequests");
+                .containsExactly("429/3200 TooManyRequests", "429/3212 TooManyRequests", "429/3084 TooManyRequests");
     }
 
     private static Failure example(Class<?> kind) {

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /** Waiting for what must come, for as long as a busy machine may need. */
 final class Await {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final int LOOK_AGAIN_MILLIS = 50;
+    private static final int LOOK_AGAIN_MILLIS = 100;
 
     private Await() {}
 

@@ -13,11 +13,13 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,6 +161,22 @@ class PlatformIT {
                         .toList(),
                 List.of("countess"));
         assertThat(blog.post(other.id()).value().userUsername()).isEqualTo("bob");
+    }
+
+    /** As after a step from V1 to V2: nothing has a name yet. */
+    @Test
+    void namesAreFilledInWhereThereAreNone() {
+        var later = PLATFORMS.get(Version.V2);
+        var earlier = new BlogV1(client.database(Version.V2.name()));
+        var ada = newUser(later, "ada");
+        var post = newPost(earlier, ada, 9);
+        earlier.createLike(Like.by(ada, post.id(), id(), START));
+
+        Await.value(() -> Optional.ofNullable(later.post(post.id()).value().userUsername()), Optional.of("ada"));
+        Await.value(
+                () -> Optional.ofNullable(
+                        later.likes(post.id()).value().getFirst().userUsername()),
+                Optional.of("ada"));
     }
 
     @ParameterizedTest

@@ -1,0 +1,55 @@
+package dev.orrery.example.blog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Neither the death of a consumer nor that of the server shows in what the platform holds. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class CrashIT {
+    private static final int UNITS_FOR_TWO_PARTITIONS = 10_100;
+    private static final int WRITERS = 4;
+    private static final int WRITES = 60;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void killsInBetweenChangeNothing() {
+        try (var server = LocalServer.start(
+                        Path.of(System.getProperty("orrery.home")),
+                        folder.resolve("server.log"),
+                        "--data",
+                        folder.resolve("data").toString());
+                var client = new BlogClient(server.endpoint(), LocalServer.KEY)) {
+            var database = client.createDatabase("blog");
+            BlogSchema.create(database, Version.V3, UNITS_FOR_TWO_PARTITIONS);
+            var audit = new Audit(database);
+            try (var first = ConsumerProcess.start(server.endpoint(), "blog", "first");
+                    var writers = Writers.start(Version.V3.open(database), WRITERS)) {
+                Await.noComplaints(() -> audit.copies().isEmpty() ? List.of("no view yet") : List.of());
+                writers.awaitMore(WRITES);
+                server.kill();
+                server.restart();
+                writers.awaitMore(WRITES);
+                first.kill();
+                try (var _ = ConsumerProcess.start(server.endpoint(), "blog", "second")) {
+                    writers.awaitMore(WRITES);
+                    writers.stop();
+
+                    assertThat(audit.countComplaints()).isEmpty();
+                    assertThat(audit.ids(Post.TYPE)).isEqualTo(writers.posts());
+                    assertThat(audit.ids(Comment.TYPE)).isEqualTo(writers.comments());
+                    assertThat(audit.ids(Like.TYPE)).isEqualTo(writers.likes());
+                    Await.noComplaints(audit::viewComplaints);
+                    assertThat(audit.feed()).hasSizeLessThanOrEqualTo(BlogPlatform.FEED_POSTS_MAX);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.orrery.example.blog.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orrery.example.blog.Version;
+import dev.orrery.example.blog.demo.Result.Amount;
+import dev.orrery.example.blog.demo.Result.Renaming;
+import dev.orrery.example.blog.demo.Result.ViewsMade;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+    private static final Result RESULT = new Result(
+            100,
+            200,
+            50_000,
+            new Amount(60_000, 4),
+            new ViewsMade(Views.REPLAY, new Amount(20_000, 2)),
+            List.of(new Renaming(Version.V3, 1_750, 2.5)),
+            400,
+            Stream.of(Request.values())
+                    .flatMap(request -> Stream.of(Version.values())
+                            .map(version -> new Row(
+                                    request,
+                                    version,
+                                    request.reference(version).millis() / 4.0,
+                                    12.3456,
+                                    request.reference(version).units(),
+                                    version == Version.V1 ? 4 : 1,
+                                    version != Version.V1)))
+                    .toList());
+
+    @Test
+    void theTableHasARowForEachRequestAndVersion() {
+        var bytes = new ByteArrayOutputStream();
+        TextReport.print(RESULT, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
+                .filteredOn(line -> line.matches("^(✅|⚠ ) [CQ]\\d .*"))
+                .hasSize(30)
+                .contains(
+                        "⚠  Q6 list the most recent posts V1   306    2063.54       76.50    12.35    2063.54    0.25 "
+                                + " 1.00");
+    }
+
+    @Test
+    void programsFindTheMembersTheyWereTold() {
+        var json = JsonReport.json(RESULT);
+        assertThat(json.path("rows")).hasSize(30);
+        assertThat(json.path("rows").get(0).toString())
+                .startsWith("{\"request\":\"C1\",\"version\":\"V1\",\"referenceMs\":7,\"referenceRu\":5.71,"
+                        + "\"p50Ms\":1.75,\"p99Ms\":12.346,\"ru\":5.71");
+        assertThat(json.path("loadItemsPerSecond").asInt()).isEqualTo(15_000);
+    }
+
+    @Test
+    void thePageNeedsNothingElse() {
+        var html = HtmlReport.html(RESULT);
+        assertThat(html).doesNotContain("{{", "src=", "href=", "@import", "url(");
+        assertThat(html.split("<rect ", -1)).hasSize(1 + 2 * 30);
+        assertThat(html).contains("<title>Q6 V1: 76.50 ms, reference 306.00 ms</title>", "15,000 items a second");
+    }
+
+    @Test
+    void bothChartsShowTheirSmallestValueAsABar() {
+        var chart = new BarChart("RU", Row::units, row -> row.reference().units()).svg(RESULT.rows());
+        assertThat(chart).doesNotContain("height=\"0.0\"");
+    }
+}
