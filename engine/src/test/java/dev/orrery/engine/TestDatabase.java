@@ -26,6 +26,7 @@ import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
@@ -61,6 +62,7 @@ public final class TestDatabase implements AutoCloseable {
     private final Optional<Path> directory;
     private Store store;
     private final ScriptRunner scripts;
+    private final Optional<Metering> metering;
     private final ExecutorService threads = Executors.newFixedThreadPool(4);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -68,13 +70,14 @@ public final class TestDatabase implements AutoCloseable {
     private int openings;
 
     private TestDatabase(Store store) {
-        this(store, ScriptRunner.none());
+        this(store, ScriptRunner.none(), Optional.empty());
     }
 
-    private TestDatabase(Store store, ScriptRunner scripts) {
+    private TestDatabase(Store store, ScriptRunner scripts, Optional<Metering> metering) {
         this.directory = Optional.empty();
         this.store = store;
         this.scripts = scripts;
+        this.metering = metering;
         open();
     }
 
@@ -82,6 +85,7 @@ public final class TestDatabase implements AutoCloseable {
         this.directory = Optional.of(directory);
         this.store = onDisk(directory);
         this.scripts = ScriptRunner.none();
+        this.metering = Optional.empty();
         open();
     }
 
@@ -99,7 +103,7 @@ public final class TestDatabase implements AutoCloseable {
 
     /** The same, with something that runs scripts. */
     public static TestDatabase withContainer(ScriptRunner scripts) {
-        return new TestDatabase(new MemoryStore(), scripts)
+        return new TestDatabase(new MemoryStore(), scripts, Optional.empty())
                 .with("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}", 400);
     }
 
@@ -116,6 +120,11 @@ public final class TestDatabase implements AutoCloseable {
         return new TestDatabase(directory).with(definition, requestUnits);
     }
 
+    /** With nothing in it, and with budgets that are refilled when the test lets time pass. */
+    public static TestDatabase metered(Metering metering) {
+        return new TestDatabase(new MemoryStore(), ScriptRunner.none(), Optional.of(metering));
+    }
+
     private TestDatabase with(String definition, int requestUnits) {
         create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}", Optional.empty());
         create(ResourceKind.CONTAINER, DATABASE, definition, Optional.of(new Throughput.Manual(requestUnits)));
@@ -129,7 +138,7 @@ public final class TestDatabase implements AutoCloseable {
         database = LocalDatabase.open(new Surroundings(
                 store,
                 clock,
-                System::nanoTime,
+                metering.isPresent() ? this::nanos : System::nanoTime,
                 random,
                 threads,
                 threads,
@@ -139,7 +148,7 @@ public final class TestDatabase implements AutoCloseable {
                 new byte[] {1, 2, 3},
                 ConsistencyLevel.SESSION,
                 Retention.DEFAULT,
-                Metering.free()));
+                metering.orElseGet(Metering::free)));
     }
 
     /** As after a restart of the process. */
@@ -170,6 +179,14 @@ public final class TestDatabase implements AutoCloseable {
 
     public boolean has(Location location) {
         return database.has(location);
+    }
+
+    public void passMillis(long millis) {
+        now = now.plusMillis(millis);
+    }
+
+    private long nanos() {
+        return now.getEpochSecond() * 1_000_000_000 + now.getNano();
     }
 
     public void trimLogs() {
@@ -217,12 +234,24 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public Outcome setThroughput(Address owner, int requestUnits) {
+        return changeOffer(owner, "offerThroughput", new Num(requestUnits));
+    }
+
+    /** The offer of a database or container, if it has one. */
+    public Optional<Obj> offer(Address owner) {
         var resource = json(execute(new Operation.ReadResource(owner, Precondition.NONE, false, 0)));
         var query = "{\"query\":\"SELECT * FROM c WHERE c.offerResourceId = '" + text(resource, "_rid") + "'\"}";
-        var offers = rows(execute(new Operation.QueryResources(
-                ResourceKind.OFFER, Address.ACCOUNT, new QueryText(bytes(query)), Page.FIRST)));
-        var offer = (Obj) offers.getFirst();
-        var content = Obj.builder().putAll((Obj) offer.member("content")).put("offerThroughput", requestUnits);
+        return rows(execute(new Operation.QueryResources(
+                        ResourceKind.OFFER, Address.ACCOUNT, new QueryText(bytes(query)), Page.FIRST)))
+                .stream()
+                .map(offer -> (Obj) offer)
+                .findFirst();
+    }
+
+    /** Replaces the offer by one with another member in what it gives. */
+    public Outcome changeOffer(Address owner, String member, JsonValue value) {
+        var offer = offer(owner).orElseThrow();
+        var content = Obj.builder().putAll((Obj) offer.member("content")).put(member, value);
         var body = Obj.builder().putAll(offer).put("content", content.build()).build();
         return execute(new Operation.ReplaceResource(
                 Address.ACCOUNT.child(ResourceKind.OFFER, text(offer, "id")),

@@ -2,25 +2,30 @@ package dev.orrery.engine.budget;
 
 import dev.orrery.engine.operation.Caller.Priority;
 import dev.orrery.engine.operation.Caller.Spending;
+import dev.orrery.engine.operation.Outcome;
 import dev.orrery.model.Failure;
 import dev.orrery.model.Failure.Shortage;
 import dev.orrery.model.FailureException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** The request units of one physical partition: who may use them now, and who has. */
 public class Budget {
     /** For work that nobody pays for by itself. */
     public static final Budget FREE = new Budget(InstantSource.system()) {
         @Override
-        public void spend(Spending spending, double requestUnits) {}
+        void use(double requestUnits) {}
     };
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final InstantSource clock;
     private final RecentUse use = new RecentUse();
+    private final Admission unlimited = new Admission(List.of());
     private volatile Limits limits = Limits.NONE;
     private volatile long asOf = -1;
 
@@ -56,12 +61,48 @@ public class Budget {
         asOf = version;
     }
 
-    /** Lets a request through, which has to be {@link #spend paid} when it is done; refuses it when it has to wait. */
-    public void admit(Spending spending) {
+    /** A request that was let through: to be paid when it is done, or given back when nothing comes of it. */
+    public final class Admission {
+        private final List<Limiter> limiters;
+
+        private Admission(List<Limiter> limiters) {
+            this.limiters = List.copyOf(limiters);
+        }
+
+        public void spend(double requestUnits) {
+            use(requestUnits);
+            limiters.forEach(limiter -> limiter.spend(requestUnits));
+        }
+
+        public void release() {
+            limiters.forEach(Limiter::release);
+        }
+    }
+
+    /** Carries out a request, unless it has to wait, and has it paid when it is done. */
+    public CompletionStage<Outcome> run(Spending spending, Supplier<CompletionStage<Outcome>> request) {
+        var admission = admit(spending);
+        try {
+            return request.get().whenComplete((outcome, failure) -> {
+                if (failure == null) {
+                    admission.spend(outcome.charge());
+                } else {
+                    admission.release();
+                }
+            });
+        } catch (RuntimeException | Error failed) {
+            admission.release();
+            throw failed;
+        }
+    }
+
+    /** Lets a request through, or refuses it when it has to wait. */
+    public Admission admit(Spending spending) {
         var now = limits;
         if (now.throughput().isEmpty()) {
-            return;
+            return unlimited;
         }
+        var throughput = now.throughput().get();
         var bucket = now.bucketOf(spending);
         if (bucket.isPresent()) {
             demandNow(
@@ -71,13 +112,14 @@ public class Budget {
         }
         try {
             demandNow(
-                    now.throughput().get().admit(spending.priority()),
+                    throughput.admit(spending.priority()),
                     Shortage.THROUGHPUT,
                     "The physical partition has used its throughput.");
         } catch (FailureException refused) {
             bucket.ifPresent(Limiter::release);
             throw refused;
         }
+        return new Admission(bucket.map(share -> List.of(throughput, share)).orElseGet(() -> List.of(throughput)));
     }
 
     private static void demandNow(long waitNanos, Shortage shortage, String why) {
@@ -88,21 +130,8 @@ public class Budget {
         }
     }
 
-    /** Takes back that a request was let through, because it is not carried out. */
-    public void release(Spending spending) {
-        var now = limits;
-        now.throughput().ifPresent(Limiter::release);
-        now.bucketOf(spending).ifPresent(Limiter::release);
-    }
-
-    /** Pays for a request that was let through. */
-    public void spend(Spending spending, double requestUnits) {
+    void use(double requestUnits) {
         use.add(requestUnits, clock.instant().getEpochSecond());
-        var now = limits;
-        if (now.throughput().isPresent()) {
-            now.throughput().get().spend(requestUnits);
-            now.bucketOf(spending).ifPresent(bucket -> bucket.spend(requestUnits));
-        }
     }
 
     /** The most that was used in one second of the last minute. */

@@ -49,9 +49,16 @@ public final class Budgets {
         var budget = budgets.computeIfAbsent(new Place(container.rid(), range.id()), _ -> new Budget(clock));
         long version = catalog.version();
         if (!budget.isAsOf(version)) {
-            budget.limit(limits(container, range), version);
+            // As it is now: whoever asks may have found the container before its ranges were split.
+            var current = catalog.findContainer(container.rid()).orElse(container);
+            budget.limit(limits(current, range), version);
         }
         return budget;
+    }
+
+    /** Has a change of an offer count from now on, even if nobody asks for a while. */
+    public void refresh(Container container) {
+        container.ranges().live().forEach(range -> of(container, range));
     }
 
     private Budget.Limits limits(Container container, Range range) {
@@ -73,13 +80,13 @@ public final class Budgets {
 
     private Budget.Limits limits(OfferDefinition offer, Place place, int partitions) {
         double rate = (double) offer.throughput().requestUnitsMax() / partitions;
-        var limiter = limiters.computeIfAbsent(place, _ -> new Limiter(nanos, rate));
+        var limiter = limiters.computeIfAbsent(place, _ -> Limiter.ofPartition(nanos, rate));
         limiter.change(rate);
         var shares = new HashMap<Integer, Limiter>();
         for (var bucket : offer.buckets()) {
             double share = rate * bucket.percentMax() / 100;
             var of = buckets.computeIfAbsent(place, _ -> new ConcurrentHashMap<>())
-                    .computeIfAbsent(bucket.id(), _ -> new Limiter(nanos, share));
+                    .computeIfAbsent(bucket.id(), _ -> Limiter.ofShare(nanos, share));
             of.change(share);
             shares.put(bucket.id(), of);
         }

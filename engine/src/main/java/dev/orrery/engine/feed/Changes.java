@@ -60,7 +60,10 @@ public final class Changes {
 
     /** An answer that nothing has changed carries the place to go on from as well. */
     public Outcome read(Container container, ReadChanges read, Caller caller) {
-        var covered = ScopeSlices.of(router, container, read.scope(), caller);
+        return ScopeSlices.read(router, container, read.scope(), caller, covered -> read(covered, read, caller));
+    }
+
+    private Outcome read(ScopeSlices covered, ReadChanges read, Caller caller) {
         var page = new PageFill(new Page(read.itemsMax(), Optional.empty()), nanos);
         var slices = new ArrayList<>(covered.slices());
         Optional<ChangePlace> from =
@@ -74,7 +77,7 @@ public final class Changes {
         boolean drained = true;
         int served = 0;
         for (var slice : slices) {
-            try (var changes = open(container, slice, read.wanted(), from)) {
+            try (var changes = open(covered.container(), slice, read.wanted(), from)) {
                 if (drained) {
                     drained = changes.read(page);
                     served++;
@@ -98,7 +101,6 @@ public final class Changes {
                 ? new Answer.NotModified()
                 : new Answer.Feed(ResourceKind.ITEM, rid, page.rows());
         var bill = prices.reads(page.rows(), caller);
-        covered.spend(caller, bill);
         return new Outcome(answer, bill, covered.facts().withEtag(reached.tag()));
     }
 }

@@ -135,13 +135,17 @@ public final class Batches {
                         Optional.of(written.item().etag()));
     }
 
-    private static Outcome rolledBack(Batch batch, StepRefused refused, Facts facts) {
+    private Outcome rolledBack(Batch batch, StepRefused refused, Facts facts) {
+        var undone = new Failure.FailedDependency("Undone, because another operation of the batch failed.");
         var results = new ArrayList<BatchResult>();
         for (int step = 0; step < batch.items().size(); step++) {
-            results.add(refused(
+            results.add(
                     step == refused.step
-                            ? refused.failure
-                            : new Failure.FailedDependency("Undone, because another operation of the batch failed.")));
+                            ? new BatchResult(
+                                    new Answer.Refused(refused.failure),
+                                    items.prices().attempt(),
+                                    Optional.empty())
+                            : refused(undone));
         }
         return new Outcome(new Answer.Batch(results), bill(results), facts);
     }

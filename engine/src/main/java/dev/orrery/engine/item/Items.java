@@ -72,22 +72,16 @@ public final class Items {
     }
 
     CompletionStage<Outcome> read(Route route, ItemKey key, Precondition precondition, Caller caller) {
-        Router.admit(route, caller);
-        return switch (route.partition().tryGet(key.bytes())) {
+        Router.demandSession(route, caller);
+        return route.budget().run(caller.spending(), () -> switch (route.partition()
+                .tryGet(key.bytes())) {
             case Cached.Found(var value) ->
-                CompletableFuture.completedFuture(paid(route, caller, answer(route, precondition, key, value, caller)));
-            case Cached.Absent _ ->
-                CompletableFuture.completedFuture(paid(route, caller, answer(route, precondition, key, null, caller)));
+                CompletableFuture.completedFuture(answer(route, precondition, key, value, caller));
+            case Cached.Absent _ -> CompletableFuture.completedFuture(answer(route, precondition, key, null, caller));
             case Cached.Unknown _ ->
                 disk.read(() -> route.partition().get(key.bytes()))
-                        .thenApply(value -> paid(route, caller, answer(route, precondition, key, value, caller)));
-        };
-    }
-
-    /** Has an outcome paid by whoever was admitted to a range. */
-    public static Outcome paid(Route route, Caller caller, Outcome outcome) {
-        route.budget().spend(caller.spending(), outcome.charge());
-        return outcome;
+                        .thenApply(value -> answer(route, precondition, key, value, caller));
+        });
     }
 
     private Outcome answer(Route route, Precondition precondition, ItemKey key, byte[] value, Caller caller) {
@@ -232,9 +226,8 @@ public final class Items {
             Answering<T> answering,
             Explaining explaining) {
         var route = router.route(container, partition.epk());
-        route.budget().admit(caller.spending());
-        return inLane(route, partition, work, answering, explaining, MOVES_MAX)
-                .thenApply(outcome -> paid(route, caller, outcome));
+        return route.budget()
+                .run(caller.spending(), () -> inLane(route, partition, work, answering, explaining, MOVES_MAX));
     }
 
     private <T> CompletionStage<Outcome> inLane(

@@ -76,14 +76,8 @@ public class Router {
                 container, range, partitions.resolve(container.number(), range.id()), budgets.of(container, range));
     }
 
-    /** Lets a reader through who has to pay for it later, if this copy is new enough for them and it is their turn. */
-    public static void admit(Route route, Caller caller) {
-        demandSession(route, caller);
-        route.budget().admit(caller.spending());
-    }
-
     /** Refuses a reader whose session has seen more than this copy holds. */
-    static void demandSession(Route route, Caller caller) {
+    public static void demandSession(Route route, Caller caller) {
         if (caller.session().isEmpty()) {
             return;
         }

@@ -1,6 +1,6 @@
 package dev.orrery.engine.item;
 
-import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.budget.Budget.Admission;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Range;
 import dev.orrery.engine.item.Router.Route;
@@ -8,10 +8,10 @@ import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.Scope;
+import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.Owner;
-import dev.orrery.model.FailureException;
 import dev.orrery.model.SessionToken;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.EpkRange;
@@ -19,6 +19,7 @@ import dev.orrery.store.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What a scope covers of the ranges of a container, in the order of keys.
@@ -34,20 +35,24 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
     /** The items of one range that lie between two keys. */
     public record Slice(Route route, KeyRange keys) {}
 
-    /** The same as {@link #covering}, for a caller who has to pay for it later and may have to wait. */
-    public static ScopeSlices of(Router router, Container container, Scope scope, Caller caller) {
+    /** Reads what a scope covers, unless the caller has to wait, and has each range paid the same share of it. */
+    public static Outcome read(
+            Router router, Container container, Scope scope, Caller caller, Function<ScopeSlices, Outcome> reading) {
         var covered = covering(router, container, scope);
-        var admitted = new ArrayList<Slice>();
+        var admissions = new ArrayList<Admission>();
         try {
             for (var slice : covered.slices) {
-                Router.admit(slice.route(), caller);
-                admitted.add(slice);
+                Router.demandSession(slice.route(), caller);
+                admissions.add(slice.route().budget().admit(caller.spending()));
             }
-        } catch (FailureException refused) {
-            admitted.forEach(slice -> slice.route().budget().release(caller.spending()));
-            throw refused;
+            var outcome = reading.apply(covered);
+            double share = outcome.charge() / Math.max(1, admissions.size());
+            admissions.forEach(admission -> admission.spend(share));
+            return outcome;
+        } catch (RuntimeException | Error failed) {
+            admissions.forEach(Admission::release);
+            throw failed;
         }
-        return covered;
     }
 
     public static ScopeSlices covering(Router router, Container container, Scope scope) {
@@ -88,12 +93,6 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
         var min = one.min().compareTo(other.min()) > 0 ? one.min() : other.min();
         var max = one.max().compareTo(other.max()) < 0 ? one.max() : other.max();
         return new EpkRange(min, max);
-    }
-
-    /** Has all of it paid, each range the same share. */
-    public void spend(Caller caller, Bill bill) {
-        double share = bill.requestUnits() / Math.max(1, slices.size());
-        slices.forEach(slice -> slice.route().budget().spend(caller.spending(), share));
     }
 
     /** Facts of a reply that covers all of it. */

@@ -35,13 +35,17 @@ public final class Feeds {
     }
 
     public Outcome list(Container container, ListItems list, Caller caller) {
+        return ScopeSlices.read(router, container, list.scope(), caller, covered -> list(covered, list, caller));
+    }
+
+    private Outcome list(ScopeSlices covered, ListItems list, Caller caller) {
+        var container = covered.container();
         int purpose = Continuation.purpose(container.rid().toString());
         var from = list.page()
                 .continuation()
                 .map(token -> Continuation.decode(token, purpose))
                 .orElseGet(() -> Continuation.start(purpose, clock.instant()));
         var last = new AtomicReference<>(from.key());
-        var covered = ScopeSlices.of(router, container, list.scope(), caller);
         var scan = ItemScan.of(covered);
         var page = new PageFill(list.page(), nanos);
         var behind = Arrays.copyOf(last.get(), last.get().length + 1); // The least key above the last one.
@@ -56,7 +60,6 @@ public final class Feeds {
         Optional<String> next =
                 ended ? Optional.empty() : Optional.of(from.at(0, 0, last.get()).encode());
         var bill = prices.reads(page.rows(), caller);
-        covered.spend(caller, bill);
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
                 bill,

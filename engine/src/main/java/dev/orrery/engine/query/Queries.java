@@ -102,11 +102,13 @@ public final class Queries {
 
     public Outcome run(Container container, QueryItems operation, Caller caller) {
         try (var open = functions.open(container)) {
-            return run(container, operation, caller, open);
+            return ScopeSlices.read(
+                    router, container, operation.scope(), caller, covered -> run(covered, operation, caller, open));
         }
     }
 
-    private Outcome run(Container container, QueryItems operation, Caller caller, UserFunctions userFunctions) {
+    private Outcome run(ScopeSlices covered, QueryItems operation, Caller caller, UserFunctions userFunctions) {
+        var container = covered.container();
         long started = nanos.getAsLong();
         var request = QueryRequest.parse(operation.query());
         var query = query(container, request);
@@ -121,7 +123,6 @@ public final class Queries {
         var statistics = new StatisticsRun();
         var plain = inputs(request, from.now()).withUserFunctions(userFunctions);
         var inputs = withStatistics(container, query, plain, statistics, nowSecond);
-        var covered = ScopeSlices.of(router, container, operation.scope(), caller);
         var scan = ItemScan.of(covered)
                 .within(KeyLookup.of(container, operation.scope().partition(), query, inputs))
                 .seenBy(query);
@@ -165,7 +166,6 @@ public final class Queries {
                 .add(Effort.RESULT, page.rows().size(), page.bytes())
                 .add(Effort.AGGREGATES, query.aggregates());
         var bill = prices.bill(work, caller);
-        covered.spend(caller, bill);
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
                 bill,

@@ -110,6 +110,7 @@ final class Offers {
             edit.put(resource);
             return resource;
         });
+        containers(definition(changed)).forEach(budgets::refresh);
         await(grow(definition(changed)));
         return read(changed, Change.REPLACED);
     }

@@ -86,7 +86,7 @@ public final class Scripts {
         var arguments = arguments(execute.arguments());
         var partition = Router.partition(container, execute.partition());
         var route = router.route(container, partition.epk());
-        Router.admit(route, caller);
+        Router.demandSession(route, caller);
         var call = new ScriptCall(
                 procedure,
                 ScriptCall.Role.PROCEDURE,
@@ -132,7 +132,6 @@ public final class Scripts {
         var after = triggers(container, operation.triggers().after(), Moment.AFTER);
         var partition = Router.partition(container, operation.partition());
         var route = router.route(container, partition.epk());
-        route.budget().admit(caller.spending());
         return transact(route, partition, caller, (transaction, host) -> {
             var write = byName(transaction, operation);
             var written = new TriggeredWrite(runner, before, after, write, operation.indexing()).run(transaction, host);
@@ -198,11 +197,13 @@ public final class Scripts {
         BatchResult run(Transaction transaction, TransactionHost host);
     }
 
-    /** @param route of the range that the caller has been admitted to */
     private CompletionStage<Outcome> transact(Route route, LogicalPartition partition, Caller caller, Work work) {
+        return route.budget().run(caller.spending(), () -> inTurn(route, partition, caller, work));
+    }
+
+    private CompletionStage<Outcome> inTurn(Route route, LogicalPartition partition, Caller caller, Work work) {
         if (waiting.incrementAndGet() > Limits.SCRIPTS_WAITING_MAX) {
             waiting.decrementAndGet();
-            route.budget().release(caller.spending());
             throw new FailureException(new Failure.Throttled(
                     Shortage.SCRIPTS, "Too many scripts are waiting to be run.", RETRY_AFTER_MILLIS));
         }
@@ -210,8 +211,7 @@ public final class Scripts {
                         route.container().rid(),
                         partition,
                         () -> attempt(route.container(), partition, caller, work, Limits.SCRIPT_ATTEMPTS_MAX))
-                .whenComplete((_, _) -> waiting.decrementAndGet())
-                .thenApply(outcome -> Items.paid(route, caller, outcome));
+                .whenComplete((_, _) -> waiting.decrementAndGet());
     }
 
     private Bill scripts(int calls) {
