@@ -36,7 +36,7 @@ final class EngineProbe implements AutoCloseable {
     private final Address container;
 
     EngineProbe(Path folder) {
-        engine = new LocalEngine(folder);
+        engine = LocalEngine.onDisk(folder);
         container = engine.container(
                 "items", "{\"id\":\"items\",\"partitionKey\":{\"paths\":[\"/customer\"],\"version\":2}}");
     }

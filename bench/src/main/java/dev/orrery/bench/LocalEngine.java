@@ -13,6 +13,13 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.script.ScriptRunner;
+import dev.orrery.model.Limits;
+import dev.orrery.model.definition.Throughput;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonWriter;
+import dev.orrery.script.GraalScripts;
+import dev.orrery.store.Store;
+import dev.orrery.store.memory.MemoryStore;
 import dev.orrery.store.rocksdb.RocksDbSettings;
 import dev.orrery.store.rocksdb.RocksDbStore;
 import java.nio.charset.StandardCharsets;
@@ -24,17 +31,35 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** The engine within this process, on its store of one machine, with one database. */
+/** The engine within this process, with one database. */
 final class LocalEngine implements AutoCloseable {
     private static final Caller OWNER = Caller.owner();
     private static final Address DATABASE = Address.ACCOUNT.child(ResourceKind.DATABASE, "bench");
 
-    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(4);
-    private final RocksDbStore store;
+    private final ScheduledExecutorService threads;
+    private final Store store;
     private final LocalDatabase database;
 
-    LocalEngine(Path folder) {
-        store = new RocksDbStore(folder, RocksDbSettings.DEFAULT.withSeparateKeySpaces(KeySpace.scattered()), threads);
+    /** On the store of one machine, without scripts. */
+    static LocalEngine onDisk(Path folder) {
+        var threads = threads();
+        var settings = RocksDbSettings.DEFAULT.withSeparateKeySpaces(KeySpace.scattered());
+        return new LocalEngine(threads, new RocksDbStore(folder, settings, threads), ScriptRunner.none());
+    }
+
+    /** With scripts and nothing on disk. */
+    static LocalEngine inMemory() {
+        var threads = threads();
+        return new LocalEngine(threads, new MemoryStore(), new GraalScripts(threads, threads, System::nanoTime));
+    }
+
+    private static ScheduledExecutorService threads() {
+        return Executors.newScheduledThreadPool(4);
+    }
+
+    private LocalEngine(ScheduledExecutorService threads, Store store, ScriptRunner scripts) {
+        this.threads = threads;
+        this.store = store;
         database = LocalDatabase.open(new Surroundings(
                 store,
                 Clock.systemUTC(),
@@ -43,24 +68,35 @@ final class LocalEngine implements AutoCloseable {
                 threads,
                 threads,
                 threads,
-                ScriptRunner.none(),
+                scripts,
                 threads,
                 new byte[32],
                 ConsistencyLevel.SESSION,
                 Retention.DEFAULT,
                 Metering.free()));
-        create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"bench\"}");
+        create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"bench\"}", Optional.empty());
     }
 
     /** Makes a container and tells where it is. */
     Address container(String name, String definition) {
-        create(ResourceKind.CONTAINER, DATABASE, definition);
+        return container(name, definition, 1);
+    }
+
+    /** The same with so many physical partitions. */
+    Address container(String name, String definition, int partitions) {
+        var throughput = new Throughput.Manual(partitions * Limits.PHYSICAL_PARTITION_REQUEST_UNITS_MAX);
+        create(ResourceKind.CONTAINER, DATABASE, definition, Optional.of(throughput));
         return DATABASE.child(ResourceKind.CONTAINER, name);
     }
 
-    private void create(ResourceKind kind, Address parent, String json) {
+    void script(Address container, String name, String text) {
+        var definition = Obj.builder().put("id", name).put("body", text).build();
+        create(ResourceKind.STORED_PROCEDURE, container, JsonWriter.text(definition), Optional.empty());
+    }
+
+    private void create(ResourceKind kind, Address parent, String json, Optional<Throughput> throughput) {
         demand(start(new Operation.CreateResource(
-                kind, parent, json.getBytes(StandardCharsets.UTF_8), false, Optional.empty(), 0)));
+                kind, parent, json.getBytes(StandardCharsets.UTF_8), false, throughput, 0)));
     }
 
     CompletionStage<Outcome> start(Operation operation) {

@@ -63,7 +63,7 @@ final class SearchBench implements Runnable {
     public void run() {
         try {
             var folder = Files.createTempDirectory("orrery-bench");
-            try (var engine = new LocalEngine(folder)) {
+            try (var engine = LocalEngine.onDisk(folder)) {
                 measure(engine);
             } finally {
                 delete(folder);

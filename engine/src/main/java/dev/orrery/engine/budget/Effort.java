@@ -11,11 +11,9 @@ public enum Effort {
             Nature.READ,
             "Keep items small, and split off what is seldom read; a condition on the etag spares one that has not"
                     + " changed."),
-    ITEM_WRITTEN("itemsStored", Nature.WRITE, "Keep items small, and split off what is seldom changed."),
-    ITEM_REPLACED(
-            "itemsReplaced",
-            Nature.WRITE,
-            "Write once instead of creating and replacing; patch what is small in a large item."),
+    ITEM_CREATED("itemsCreated", Nature.WRITE, "Keep items small, and leave out what nobody reads."),
+    /** Both the old version and the new one. */
+    VERSIONS_REPLACED("versionsReplaced", Nature.WRITE, "Split off what changes often into a small item of its own, and do not write what has not changed."),
     ITEM_DELETED("itemsDeleted", Nature.WRITE, "Let a time to live end items instead of deleting them."),
     TERMS_WRITTEN(
             "termsWritten", Nature.WRITE, "Exclude paths from the indexing policy that no query filters or sorts by."),

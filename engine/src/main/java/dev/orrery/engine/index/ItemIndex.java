@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.orrery.engine.index.Outline.Thing;
 import dev.orrery.engine.key.IndexKey;
+import dev.orrery.engine.key.IndexKey.Kind;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.OutlineKey;
@@ -31,6 +32,9 @@ public final class ItemIndex {
     private static final LoadingCache<ContainerDefinition, ItemIndex> KNOWN =
             Caffeine.newBuilder().weakKeys().build(ItemIndex::new);
 
+    /** Longer values cost no more than this. */
+    private static final int TERM_BYTES_MAX = 64;
+
     /** Of no use in a query, and different in every item. */
     static final Set<String> LEFT_OUT =
             Set.of(SystemProperties.RID, SystemProperties.SELF, SystemProperties.ATTACHMENTS);
@@ -47,6 +51,11 @@ public final class ItemIndex {
         /** Whether other items may have the same row: it is the description of an outline. */
         public boolean isShared() {
             return key[0] == KeySpace.OUTLINE.tag();
+        }
+
+        /** How long what it says of the item is: a value in the key, the end of a long one left out, or a vector beside it. */
+        public int termBytes() {
+            return Math.min(IndexKey.targetBytes(key), TERM_BYTES_MAX) + (IndexKey.kind(key) == Kind.VECTOR ? value.length : 0);
         }
     }
 

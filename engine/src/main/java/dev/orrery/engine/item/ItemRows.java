@@ -101,7 +101,7 @@ final class ItemRows {
 
     // ---- index entries ----
 
-    /** What a write changed in the index: entries, and how long their keys are together. */
+    /** What a write changed in the index: entries, and how long the values in them are together. */
     record Terms(long written, long writtenBytes, long removed, long removedBytes) {}
 
     /** Turns the entries of one version into those of the next; null stands for no version. */
@@ -118,7 +118,7 @@ final class ItemRows {
             gone.remove(row.key());
             if (row.isTerm() && (same == null || !Arrays.equals(same.value(), row.value()))) {
                 written++;
-                writtenBytes += row.key().length;
+                writtenBytes += row.termBytes();
             }
         }
         long removed = 0;
@@ -126,7 +126,7 @@ final class ItemRows {
         for (var row : gone.values()) {
             if (row.isTerm()) {
                 removed++;
-                removedBytes += row.key().length;
+                removedBytes += row.termBytes();
             }
         }
         if (!unit.isDraft()) {

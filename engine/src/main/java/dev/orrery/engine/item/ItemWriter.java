@@ -90,12 +90,14 @@ final class ItemWriter {
 
     /** Adds what turned one version of an item into another; null stands for no version. */
     private static Work count(Work work, StoredItem old, StoredItem item, ItemRows.Terms terms) {
-        return work.add(Effort.ITEM_WRITTEN, item == null ? 0 : 1, item == null ? 0 : item.sizeBytes())
-                .add(
-                        item == null ? Effort.ITEM_DELETED : Effort.ITEM_REPLACED,
-                        old == null ? 0 : 1,
-                        old == null ? 0 : old.sizeBytes())
-                .add(Effort.TERMS_WRITTEN, terms.written(), terms.writtenBytes())
+        if (old == null) {
+            work.add(Effort.ITEM_CREATED, 1, item.sizeBytes());
+        } else if (item == null) {
+            work.add(Effort.ITEM_DELETED, 1, old.sizeBytes());
+        } else {
+            work.add(Effort.VERSIONS_REPLACED, 1, old.sizeBytes()).add(Effort.VERSIONS_REPLACED, 1, item.sizeBytes());
+        }
+        return work.add(Effort.TERMS_WRITTEN, terms.written(), terms.writtenBytes())
                 .add(Effort.TERMS_REMOVED, terms.removed(), terms.removedBytes());
     }
 

@@ -189,6 +189,11 @@ public final class IndexKey {
                 .toBytes();
     }
 
+    /** How long what is looked for is. */
+    public static int targetBytes(byte[] key) {
+        return key.length - TARGET_START - DOCUMENT_BYTES;
+    }
+
     public static long document(byte[] key, int length) {
         return new KeyReader(key, length - DOCUMENT_BYTES).readLong();
     }
