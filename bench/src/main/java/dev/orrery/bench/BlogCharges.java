@@ -51,7 +51,9 @@ final class BlogCharges implements AutoCloseable {
             int partitions,
             int feedPage,
             int recentComments,
-            int recentLikes) {}
+            int recentLikes) {
+        static final Unknowns CHOSEN = new Unknowns(1350, 1150, 320, 70, 15, 8, 20);
+    }
 
     /** What the reference implies. */
     private static final int POSTS_OF_USER = 24;
@@ -59,17 +61,6 @@ final class BlogCharges implements AutoCloseable {
     private static final int COMMENTS = 20;
     private static final int LIKES = 50;
     private static final int FEED = 100;
-
-    private static final String COUNTING_SCRIPT = """
-            function %1$s(postId, item) {
-              const posts = getContext().getCollection();
-              posts.readDocument(posts.getAltLink() + '/docs/' + postId, (error, post) => {
-                if (error) throw error;
-                post.%2$s++;
-                posts.replaceDocument(post._self, post, (error) => { if (error) throw error; });
-                posts.createDocument(posts.getSelfLink(), item, (error) => { if (error) throw error; });
-              });
-            }""";
 
     /** One of the published figures, and what the engine did for it. */
     record Cell(String request, String version, double reference, Bill bill) {}
@@ -304,13 +295,22 @@ final class BlogCharges implements AutoCloseable {
     }
 
     private Bill reads(Address container, String id, int times) {
-        return Bill.sum(IntStream.range(0, times)
-                .mapToObj(_ -> read(container, id, id))
-                .toList());
+        return Bill.sum(
+                IntStream.range(0, times).mapToObj(_ -> read(container, id, id)).toList());
     }
 
     private void script(Address posts, String name, String counter) {
-        engine.script(posts, name, COUNTING_SCRIPT.formatted(name, counter));
+        engine.script(posts, name, """
+            function %1$s(postId, item) {
+              const posts = getContext().getCollection();
+              posts.readDocument(posts.getAltLink() + '/docs/' + postId, (error, post) => {
+                if (error) throw error;
+                post.%2$s++;
+                posts.replaceDocument(post._self, post, (error) => { if (error) throw error; });
+                posts.createDocument(posts.getSelfLink(), item, (error) => { if (error) throw error; });
+              });
+            }\
+            """.formatted(name, counter));
     }
 
     private Bill execute(Address posts, String script, String postId, Obj item) {
@@ -330,16 +330,12 @@ final class BlogCharges implements AutoCloseable {
 
     private Bill ofPost(Address posts, String postId, String type) {
         return query(
-                posts,
-                key(postId),
-                parameters("SELECT * FROM p WHERE p.postId = @a AND p.type = @b", postId, type));
+                posts, key(postId), parameters("SELECT * FROM p WHERE p.postId = @a AND p.type = @b", postId, type));
     }
 
     private Bill postsOf(Address posts, String userId) {
         return fanOut(
-                posts,
-                parameters("SELECT * FROM p WHERE p.type = 'post' AND p.userId = @a", userId),
-                Optional.empty());
+                posts, parameters("SELECT * FROM p WHERE p.type = 'post' AND p.userId = @a", userId), Optional.empty());
     }
 
     private Bill feed(Address posts) {
@@ -399,12 +395,14 @@ final class BlogCharges implements AutoCloseable {
                     .put("value", values[i])
                     .build());
         }
-        return Obj.builder().put("query", text).put("parameters", new Arr(parameters)).build();
+        return Obj.builder()
+                .put("query", text)
+                .put("parameters", new Arr(parameters))
+                .build();
     }
 
     private static Scope key(String value) {
-        return new Scope(
-                Optional.empty(), Optional.of(PartitionKey.parse("[\"" + value + "\"]")), Optional.empty());
+        return new Scope(Optional.empty(), Optional.of(PartitionKey.parse("[\"" + value + "\"]")), Optional.empty());
     }
 
     private Bill bill(Operation operation) {

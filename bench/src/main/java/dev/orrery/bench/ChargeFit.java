@@ -44,6 +44,8 @@ final class ChargeFit {
         SCRIPT
     }
 
+    private static final List<Unknown> UNKNOWNS = List.of(Unknown.values());
+
     /** Sizes of stored items, in KB, whose prices are to be found; what is larger costs as published in 2026. */
     private static final List<Double> SIZES = List.of(0.5, 1.0, 2.0);
 
@@ -63,6 +65,7 @@ final class ChargeFit {
     private static final double LEEWAY = 0.002;
 
     /** A charge: prices times these weights, and something that is known. */
+    @SuppressWarnings("ArrayRecordComponent") // A carrier; nobody compares it.
     private record Sum(double[] weights, double known) {}
 
     private final Prices published;
@@ -79,29 +82,29 @@ final class ChargeFit {
     // ---- charges as sums ----
 
     private Sum sum(Bill bill) {
-        var weights = new double[Unknown.values().length];
+        var weights = new double[UNKNOWNS.size()];
         double known = 0;
         for (var line : bill.lines()) {
             double kilobytes = line.bytes() / KIB;
             switch (line.effort()) {
                 case ITEM_CREATED -> addStored(weights, line);
-                case VERSIONS_REPLACED -> weights[Unknown.REPLACED.ordinal()] += line.count();
+                case VERSIONS_REPLACED -> weights[at(Unknown.REPLACED)] += line.count();
                 case TERMS_WRITTEN, TERMS_REMOVED -> {
-                    weights[Unknown.TERM.ordinal()] += line.count();
-                    weights[Unknown.TERM_KILOBYTE.ordinal()] += kilobytes;
+                    weights[at(Unknown.TERM)] += line.count();
+                    weights[at(Unknown.TERM_KILOBYTE)] += kilobytes;
                 }
-                case RANGES_PROBED -> weights[Unknown.PARTITION.ordinal()] += line.count();
-                case INDEX_KEYS -> weights[Unknown.INDEX_KEY.ordinal()] += line.count();
+                case RANGES_PROBED -> weights[at(Unknown.PARTITION)] += line.count();
+                case INDEX_KEYS -> weights[at(Unknown.INDEX_KEY)] += line.count();
                 case ITEMS_LOADED -> {
-                    weights[Unknown.LOADED.ordinal()] += line.count();
-                    weights[Unknown.LOADED_KILOBYTE.ordinal()] += kilobytes;
+                    weights[at(Unknown.LOADED)] += line.count();
+                    weights[at(Unknown.LOADED_KILOBYTE)] += kilobytes;
                 }
                 case RESULT -> {
-                    weights[Unknown.ROW.ordinal()] += line.count();
-                    weights[Unknown.ROW_KILOBYTE.ordinal()] += kilobytes;
+                    weights[at(Unknown.ROW)] += line.count();
+                    weights[at(Unknown.ROW_KILOBYTE)] += kilobytes;
                 }
-                case AGGREGATES -> weights[Unknown.AGGREGATE.ordinal()] += line.count();
-                case SCRIPT_CALLS -> weights[Unknown.SCRIPT.ordinal()] += line.count();
+                case AGGREGATES -> weights[at(Unknown.AGGREGATE)] += line.count();
+                case SCRIPT_CALLS -> weights[at(Unknown.SCRIPT)] += line.count();
                 case ITEM_READ -> known += line.requestUnits();
                 case METADATA, ITEM_DELETED, PATCH_STEPS, CONSISTENCY ->
                     throw new BenchException("A request of the platform does what it should not: " + line);
@@ -121,8 +124,8 @@ final class ChargeFit {
         }
         int below = Math.max(0, above - 1);
         double share = above == 0 ? 0 : (size - SIZES.get(below)) / (SIZES.get(above) - SIZES.get(below));
-        weights[Unknown.STORED_HALF.ordinal() + above] += line.count() * (above == 0 ? 1 : share);
-        weights[Unknown.STORED_HALF.ordinal() + below] += line.count() * (above == 0 ? 0 : 1 - share);
+        weights[at(Unknown.STORED_HALF) + above] += line.count() * (above == 0 ? 1 : share);
+        weights[at(Unknown.STORED_HALF) + below] += line.count() * (above == 0 ? 0 : 1 - share);
     }
 
     // ---- the linear program ----
@@ -133,8 +136,13 @@ final class ChargeFit {
         return list(name, solve(-1, least + LEEWAY));
     }
 
-    private int worst() {
-        return Unknown.values().length;
+    /** The variable that stands for the worst error; those for the errors of cells come behind it. */
+    private static int worst() {
+        return UNKNOWNS.size();
+    }
+
+    private static int at(Unknown unknown) {
+        return UNKNOWNS.indexOf(unknown);
     }
 
     /** @param target the variable to be made small, or -1 for the sum of all errors */
@@ -179,24 +187,25 @@ final class ChargeFit {
 
     /** What is known besides the cells. */
     private void addKnown(List<LinearConstraint> constraints, int variables) {
-        constraints.add(atMost(variables, Unknown.PARTITION.ordinal(), PARTITION_MOST));
-        constraints.add(atLeast(variables, Unknown.PARTITION.ordinal(), PARTITION_LEAST));
+        constraints.add(atMost(variables, at(Unknown.PARTITION), PARTITION_MOST));
+        constraints.add(atLeast(variables, at(Unknown.PARTITION), PARTITION_LEAST));
         // Nothing that is counted is free.
-        constraints.add(atLeast(variables, Unknown.TERM.ordinal(), 0.03));
-        constraints.add(atLeast(variables, Unknown.INDEX_KEY.ordinal(), 0.005));
-        constraints.add(atLeast(variables, Unknown.ROW_KILOBYTE.ordinal(), 0.01));
-        constraints.add(atLeast(variables, Unknown.SCRIPT.ordinal(), 0.05));
-        constraints.add(atLeast(variables, Unknown.LOADED_KILOBYTE.ordinal(), 0.002));
+        constraints.add(atLeast(variables, at(Unknown.TERM), 0.03));
+        constraints.add(atLeast(variables, at(Unknown.INDEX_KEY), 0.005));
+        constraints.add(atLeast(variables, at(Unknown.ROW_KILOBYTE), 0.01));
+        constraints.add(atLeast(variables, at(Unknown.SCRIPT), 0.05));
+        constraints.add(atLeast(variables, at(Unknown.LOADED), 0.005));
+        constraints.add(atLeast(variables, at(Unknown.LOADED_KILOBYTE), 0.002));
         var scan = new double[variables];
-        scan[Unknown.LOADED.ordinal()] = SCANNED_ITEMS;
-        scan[Unknown.LOADED_KILOBYTE.ordinal()] = SCANNED_KILOBYTES;
-        scan[Unknown.PARTITION.ordinal()] = 1;
+        scan[at(Unknown.LOADED)] = SCANNED_ITEMS;
+        scan[at(Unknown.LOADED_KILOBYTE)] = SCANNED_KILOBYTES;
+        scan[at(Unknown.PARTITION)] = 1;
         constraints.add(new LinearConstraint(scan, Relationship.EQ, SCAN));
         // Larger items never cost less.
         for (int size = 1; size < SIZES.size(); size++) {
             var rising = new double[variables];
-            rising[Unknown.STORED_HALF.ordinal() + size - 1] = 1;
-            rising[Unknown.STORED_HALF.ordinal() + size] = -1;
+            rising[at(Unknown.STORED_HALF) + size - 1] = 1;
+            rising[at(Unknown.STORED_HALF) + size] = -1;
             constraints.add(new LinearConstraint(rising, Relationship.LEQ, 0));
         }
         double next = published.of(Effort.ITEM_CREATED).sizes().stream()
@@ -204,7 +213,7 @@ final class ChargeFit {
                 .findFirst()
                 .orElseThrow()
                 .requestUnits();
-        constraints.add(atMost(variables, Unknown.STORED_TWO.ordinal(), next));
+        constraints.add(atMost(variables, at(Unknown.STORED_TWO), next));
     }
 
     private static LinearConstraint atMost(int variables, int variable, double bound) {
@@ -230,20 +239,27 @@ final class ChargeFit {
         }
         var stored = new ArrayList<SizePrice>();
         for (int size = 0; size < SIZES.size(); size++) {
-            stored.add(new SizePrice(SIZES.get(size), rounded(found[Unknown.STORED_HALF.ordinal() + size])));
+            stored.add(new SizePrice(SIZES.get(size), rounded(found[at(Unknown.STORED_HALF) + size])));
         }
         published.of(Effort.ITEM_CREATED).sizes().stream()
                 .filter(size -> size.kilobytes() > SIZES.getLast())
                 .forEach(stored::add);
         var term = price(found, Unknown.TERM, Unknown.TERM_KILOBYTE);
         prices.putAll(Map.of(
-                Effort.ITEM_CREATED, new Price(0, 0, stored),
-                Effort.VERSIONS_REPLACED, new Price(0, 0, replaced(stored, found[Unknown.REPLACED.ordinal()])),
-                Effort.ITEM_DELETED, new Price(0, 0, stored),
-                Effort.TERMS_WRITTEN, term,
-                Effort.TERMS_REMOVED, term,
-                Effort.ITEMS_LOADED, price(found, Unknown.LOADED, Unknown.LOADED_KILOBYTE),
-                Effort.RESULT, price(found, Unknown.ROW, Unknown.ROW_KILOBYTE)));
+                Effort.ITEM_CREATED,
+                new Price(0, 0, stored),
+                Effort.VERSIONS_REPLACED,
+                new Price(0, 0, replaced(stored, found[at(Unknown.REPLACED)])),
+                Effort.ITEM_DELETED,
+                new Price(0, 0, stored),
+                Effort.TERMS_WRITTEN,
+                term,
+                Effort.TERMS_REMOVED,
+                term,
+                Effort.ITEMS_LOADED,
+                price(found, Unknown.LOADED, Unknown.LOADED_KILOBYTE),
+                Effort.RESULT,
+                price(found, Unknown.ROW, Unknown.ROW_KILOBYTE)));
         prices.put(Effort.RANGES_PROBED, each(found, Unknown.PARTITION));
         prices.put(Effort.INDEX_KEYS, each(found, Unknown.INDEX_KEY));
         prices.put(Effort.AGGREGATES, each(found, Unknown.AGGREGATE));
@@ -260,11 +276,11 @@ final class ChargeFit {
     }
 
     private static Price each(double[] found, Unknown unknown) {
-        return new Price(rounded(found[unknown.ordinal()]), 0, List.of());
+        return new Price(rounded(found[at(unknown)]), 0, List.of());
     }
 
     private static Price price(double[] found, Unknown each, Unknown perKilobyte) {
-        return new Price(rounded(found[each.ordinal()]), rounded(found[perKilobyte.ordinal()]), List.of());
+        return new Price(rounded(found[at(each)]), rounded(found[at(perKilobyte)]), List.of());
     }
 
     private static double rounded(double price) {

@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
             ScaleBench.class,
             SearchBench.class,
             ScriptBench.class,
-            ChangesBench.class
+            ChangesBench.class,
+            ChargesBench.class
         },
         footer = {
             "",
@@ -30,7 +31,8 @@ import picocli.CommandLine.Spec;
             "  orrery bench search                                 shapes, words and vectors, with an index and"
                     + " without",
             "  orrery bench script                                 a stored procedure beside what it stands for",
-            "  orrery bench changes --items 20000 --seconds 3      the change feed, only to see that it works"
+            "  orrery bench changes --items 20000 --seconds 3      the change feed, only to see that it works",
+            "  orrery bench charges                                what requests cost beside what was published"
         })
 public final class Main implements Runnable {
     @Spec

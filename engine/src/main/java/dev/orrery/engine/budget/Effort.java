@@ -13,7 +13,10 @@ public enum Effort {
                     + " changed."),
     ITEM_CREATED("itemsCreated", Nature.WRITE, "Keep items small, and leave out what nobody reads."),
     /** Both the old version and the new one. */
-    VERSIONS_REPLACED("versionsReplaced", Nature.WRITE, "Split off what changes often into a small item of its own, and do not write what has not changed."),
+    VERSIONS_REPLACED(
+            "versionsReplaced",
+            Nature.WRITE,
+            "Split off what changes often into a small item of its own, and do not write what has not changed."),
     ITEM_DELETED("itemsDeleted", Nature.WRITE, "Let a time to live end items instead of deleting them."),
     TERMS_WRITTEN(
             "termsWritten", Nature.WRITE, "Exclude paths from the indexing policy that no query filters or sorts by."),

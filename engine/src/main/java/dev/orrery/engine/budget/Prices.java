@@ -6,8 +6,10 @@ import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Turns counted work into request units, by one of the {@link PriceLists}. */
 public final class Prices {
@@ -67,6 +69,17 @@ public final class Prices {
         return name;
     }
 
+    /** These prices for items, and those of another list for everything else. */
+    public Prices withOthersOf(Prices other) {
+        var mixed = new EnumMap<Effort, Price>(other.prices);
+        prices.forEach((effort, price) -> {
+            if (effort.nature() == Nature.WRITE || effort == Effort.ITEM_READ) {
+                mixed.put(effort, price);
+            }
+        });
+        return new Prices(name, mixed);
+    }
+
     public Price of(Effort effort) {
         return prices.get(effort);
     }
@@ -120,6 +133,16 @@ public final class Prices {
 
     public Bill scriptCalls(int calls) {
         return bill(new Work().add(Effort.SCRIPT_CALLS, calls));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Prices that && name.equals(that.name) && prices.equals(that.prices);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, prices);
     }
 
     private Line line(Effort effort, long count, long bytes) {

@@ -55,7 +55,8 @@ public final class ItemIndex {
 
         /** How long what it says of the item is: a value in the key, the end of a long one left out, or a vector beside it. */
         public int termBytes() {
-            return Math.min(IndexKey.targetBytes(key), TERM_BYTES_MAX) + (IndexKey.kind(key) == Kind.VECTOR ? value.length : 0);
+            return Math.min(IndexKey.targetBytes(key), TERM_BYTES_MAX)
+                    + (IndexKey.kind(key) == Kind.VECTOR ? value.length : 0);
         }
     }
 
