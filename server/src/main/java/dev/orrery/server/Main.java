@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
             "  orrery export orders.csv -d shop -c orders",
             "  orrery changes --follow -d shop -c orders",
             "  orrery demo blog                    what a data model costs, shown on a blogging platform",
+            "  orrery demo modeling                when to embed and when to refer, both ways measured",
             "  orrery bench --help                 what can be measured on this machine",
             "  orrery start --help                 all options of a command"
         })

@@ -1,0 +1,58 @@
+package dev.orrery.example.modeling.demo;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Locale;
+
+/** Where and when it was measured: figures without this mean nothing to others. */
+final class Surroundings {
+    private Surroundings() {}
+
+    /** @param server which server was asked */
+    static String text(String server) {
+        return "Measured on " + LocalDate.now(ZoneOffset.UTC) + " on " + server + ": " + processor() + ", "
+                + Runtime.getRuntime().availableProcessors() + " processors, " + System.getProperty("os.name")
+                + ", JDK "
+                + Runtime.version() + ", load average before the start " + loadAverage() + ".";
+    }
+
+    /** The commit of a source tree. */
+    static String commit(Path home) {
+        try {
+            var git = new ProcessBuilder(List.of("git", "describe", "--always", "--dirty"))
+                    .directory(home.toFile())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            var text = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            return text.isEmpty() ? "unknown" : text;
+        } catch (IOException _) {
+            return "unknown"; // a source archive, or no git
+        }
+    }
+
+    private static String loadAverage() {
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        return load < 0 ? "unknown" : String.format(Locale.ROOT, "%.1f", load);
+    }
+
+    private static String processor() {
+        var file = Path.of("/proc/cpuinfo");
+        if (!Files.exists(file)) {
+            return System.getProperty("os.arch");
+        }
+        try (var lines = Files.lines(file)) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElse(System.getProperty("os.arch"));
+        } catch (IOException e) {
+            throw new DemoException("Cannot read " + file + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The command line around the patterns, and what it prints. */
+package dev.orrery.example.modeling.demo;
