@@ -48,7 +48,7 @@ class BillTest {
         var read = new Work().add(Effort.ITEM_READ, 1, 1_000);
         assertThat(prices.bill(read, strong()).requestUnits())
                 .isEqualTo(2 * prices.bill(read).requestUnits());
-        var write = new Work().add(Effort.ITEM_WRITTEN, 1, 1_000).add(Effort.TERMS_WRITTEN, 20);
+        var write = new Work().add(Effort.ITEM_CREATED, 1, 1_000).add(Effort.TERMS_WRITTEN, 20);
         assertThat(prices.bill(write, strong())).isEqualTo(prices.bill(write));
     }
 
