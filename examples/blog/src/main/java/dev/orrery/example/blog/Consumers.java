@@ -50,6 +50,7 @@ public final class Consumers implements AutoCloseable {
 
     private static final Duration ACQUIRE_INTERVAL = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration DRAIN_MAX = Duration.ofMinutes(10);
     private static final int PAGE_ITEMS = 1_000;
     private static final int LOOK_AGAIN_MILLIS = 50;
 
@@ -142,8 +143,12 @@ public final class Consumers implements AutoCloseable {
     }
 
     private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + DRAIN_MAX.toNanos();
         try {
             while (!condition.getAsBoolean()) {
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("the consumers have not finished in " + DRAIN_MAX);
+                }
                 Thread.sleep(LOOK_AGAIN_MILLIS);
             }
         } catch (InterruptedException interrupted) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,13 +118,21 @@ public final class LocalServer implements AutoCloseable {
             var found = ready.poll(START_PATIENCE.toSeconds(), TimeUnit.SECONDS);
             if (found == null || found == 0) {
                 close();
-                throw new IllegalStateException("The server did not start; it said why in " + log);
+                throw new IllegalStateException("The server did not start:\n" + lastWords());
             }
             return found;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             close();
             throw new IllegalStateException("interrupted while the server started", interrupted);
+        }
+    }
+
+    private String lastWords() {
+        try {
+            return Files.readString(log);
+        } catch (IOException failure) {
+            return "and " + log + " cannot be read";
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** A host of consumers in a process of its own, so that it can be killed. */
 final class ConsumerProcess implements AutoCloseable {
-    static final Duration POLL_DELAY = Duration.ofMillis(50);
+    static final Duration POLL_DELAY = Duration.ofMillis(100);
 
     private final Process process;
 

@@ -55,7 +55,7 @@ class PlatformIT {
                             version.name(),
                             version,
                             new Settings(
-                                    "host", Takeover.LATE, Start.BEGINNING, Start.BEGINNING, Duration.ofMillis(50))));
+                                    "host", Takeover.LATE, Start.BEGINNING, Start.BEGINNING, Duration.ofMillis(100))));
         }
     }
 

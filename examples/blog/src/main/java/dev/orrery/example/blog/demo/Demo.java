@@ -22,6 +22,7 @@ import java.util.Map;
 /** One run, from empty databases to the figures. */
 final class Demo {
     private static final Duration POLL_DELAY = Duration.ofMillis(250);
+    private static final Duration STALL_MAX = Duration.ofMinutes(2);
     private static final int LOOK_AGAIN_MILLIS = 100;
     private static final int SAMPLES = 25;
 
@@ -56,12 +57,14 @@ final class Demo {
         var load = load();
         var views = plan.versions().contains(Version.V3) ? fillViews() : new ViewsMade(plan.views(), new Amount(0, 1));
         var agreement = new Agreement(platforms, data, calls);
+        System.err.println("compare the answers of all versions");
         agreement.checkLoaded(SAMPLES);
         var measuring = new Measuring(calls, plan.calls());
         var rows = new ArrayList<Row>();
         for (var version : plan.versions()) {
             rows.addAll(measure(measuring, version));
         }
+        System.err.println("compare the answers once more, with what was written meanwhile");
         agreement.checkWritten(measuring.callsMax(), SAMPLES);
         return new Result(
                 plan.users(), plan.calls(), plan.postsUnits(), load, views, renamings, agreement.compared(), rows);
@@ -105,14 +108,26 @@ final class Demo {
         long changes = data.itemsOfPosts();
         try (var progress = new Progress("replay changes into views", changes);
                 var consumers = consume(Version.V3, Start.BEGINNING)) {
-            while (consumers.copied() < changes) {
-                progress.stepTo(consumers.copied());
-                pause();
-            }
-            progress.stepTo(changes);
+            awaitCopied(consumers, changes, progress);
             var amount = new Amount(changes, progress.seconds());
             consumers.awaitDrained();
             return new ViewsMade(Views.REPLAY, amount);
+        }
+    }
+
+    private static void awaitCopied(Consumers consumers, long changes, Progress progress) {
+        long copied = 0;
+        long movedAt = System.nanoTime();
+        while (copied < changes) {
+            pause();
+            long now = consumers.copied();
+            if (now != copied) {
+                copied = now;
+                movedAt = System.nanoTime();
+            } else if (System.nanoTime() - movedAt > STALL_MAX.toNanos()) {
+                throw new DemoException("The consumers of the change feed do not go on.");
+            }
+            progress.stepTo(Math.min(copied, changes));
         }
     }
 

@@ -158,11 +158,14 @@ public final class Main implements Callable<Integer> {
 
     private Result measureHere() throws IOException {
         var temporary = Files.createTempDirectory(folder, "orrery-demo");
-        try (var server = start(temporary);
-                var client = new BlogClient(server.endpoint(), LocalServer.KEY)) {
-            return new Demo(client, plan()).run();
-        } finally {
+        var server = start(temporary);
+        // However this ends, also by Ctrl-C, neither the server nor its data stays behind.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            server.kill();
             remove(temporary);
+        }));
+        try (var client = new BlogClient(server.endpoint(), LocalServer.KEY)) {
+            return new Demo(client, plan()).run();
         }
     }
 
@@ -203,11 +206,13 @@ public final class Main implements Callable<Integer> {
                 database);
     }
 
-    private static void remove(Path temporary) throws IOException {
+    private static void remove(Path temporary) {
         try (var files = Files.walk(temporary)) {
             for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
+        } catch (IOException failure) {
+            System.err.println("Cannot remove " + temporary + ": " + failure.getMessage());
         }
     }
 }

@@ -76,14 +76,14 @@ final class StandIn {
 
     Stream<Comment> comments(int user, int number, Post post) {
         var random = random(user, number, 1);
-        return IntStream.range(0, post.commentCount())
-                .mapToObj(_ -> comment(random, post.id(), Instant.parse(post.creationDate())));
+        var posted = Instant.parse(post.creationDate());
+        return IntStream.range(0, post.commentCount()).mapToObj(_ -> comment(random, post.id(), posted));
     }
 
     Stream<Like> likes(int user, int number, Post post) {
         var random = random(user, number, 2);
-        return IntStream.range(0, post.likeCount())
-                .mapToObj(_ -> like(random, post.id(), Instant.parse(post.creationDate())));
+        var posted = Instant.parse(post.creationDate());
+        return IntStream.range(0, post.likeCount()).mapToObj(_ -> like(random, post.id(), posted));
     }
 
     /** A comment by anybody. */
