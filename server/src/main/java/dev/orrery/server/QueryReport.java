@@ -1,5 +1,6 @@
 package dev.orrery.server;
 
+import dev.orrery.gateway.client.QueryClient.BillLine;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Num;
@@ -27,9 +28,16 @@ final class QueryReport {
                         : "")
                 + (run.hasMore() ? "; there are more" : ""));
         lines.add(String.format(Locale.ROOT, "charge   %.2f request units", run.charge()));
+        run.bill().forEach(line -> lines.add(line(line)));
         lines.add(String.format(Locale.ROOT, "time     %.1f ms in the server", run.millis()));
         lines.addAll(list("hint     ", explanation.member("hints")));
         return lines;
+    }
+
+    private static String line(BillLine line) {
+        var size = line.bytes() == 0 ? "" : ", " + size(line.bytes());
+        return String.format(
+                Locale.ROOT, "         %8.2f %s: %d%s", line.requestUnits(), line.what(), line.count(), size);
     }
 
     /** A line for each text, the first of them with a label. */

@@ -1,11 +1,15 @@
 package dev.orrery.server;
 
 import dev.orrery.gateway.client.QueryClient;
+import dev.orrery.gateway.client.QueryClient.BillLine;
 import dev.orrery.gateway.client.QueryClient.Question;
 import dev.orrery.gateway.client.QueryClient.Reply;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -25,6 +29,7 @@ final class QueryRows {
     private double millis;
     private boolean more;
     private Optional<Obj> explanation = Optional.empty();
+    private final Map<String, BillLine> bill = new LinkedHashMap<>();
 
     QueryRows(QueryClient client, Question question, int rowsMax) {
         this.client = client;
@@ -61,6 +66,7 @@ final class QueryRows {
                 millis += page.cost().millis();
                 entriesRead += page.explanation().map(QueryReport::entries).orElse(0L);
                 explanation = explanation.or(page::explanation);
+                page.bill().forEach(line -> bill.merge(line.what(), line, BillLine::plus));
                 yield page;
             }
             case Reply.Refused refused -> throw new UserError(QueryRefusal.text(question, refused));
@@ -98,6 +104,11 @@ final class QueryRows {
     /** Whether there are rows that were not asked for. */
     boolean hasMore() {
         return more;
+    }
+
+    /** What the charge is made of; empty unless the question asks for an explanation. */
+    Collection<BillLine> bill() {
+        return bill.values();
     }
 
     Optional<Obj> explanation() {

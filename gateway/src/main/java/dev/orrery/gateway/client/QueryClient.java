@@ -39,10 +39,16 @@ public final class QueryClient {
 
     public sealed interface Reply {
         /** Some rows, and what they cost; the token asks for more if there are more. */
-        record Page(List<JsonValue> rows, Optional<String> continuation, Cost cost, Optional<Obj> explanation)
+        record Page(
+                List<JsonValue> rows,
+                Optional<String> continuation,
+                Cost cost,
+                Optional<Obj> explanation,
+                List<BillLine> bill)
                 implements Reply {
             public Page {
                 rows = List.copyOf(rows);
+                bill = List.copyOf(bill);
             }
         }
 
@@ -50,11 +56,20 @@ public final class QueryClient {
         record Refused(int status, String message, Optional<Mistake> mistake) implements Reply {}
     }
 
+    /** One kind of work that a page was charged for. */
+    public record BillLine(String what, long count, long bytes, double requestUnits) {
+        public BillLine plus(BillLine other) {
+            return new BillLine(what, count + other.count, bytes + other.bytes, requestUnits + other.requestUnits);
+        }
+    }
+
     /** What a page took, as the server counted it. */
     public record Cost(double charge, long itemsRead, long bytesRead, double millis) {}
 
     /** Where a query text is wrong, as offsets of characters. */
     public record Mistake(int start, int end, String message) {}
+
+    private static final String BILL = "x-orrery-charge-details";
 
     private final AccountClient account;
 
@@ -74,6 +89,7 @@ public final class QueryClient {
         question.partitionKey().ifPresent(key -> headers.put("x-ms-documentdb-partitionkey", HeaderJson.text(key)));
         if (question.explain()) {
             headers.put("x-orrery-explain", "true");
+            headers.put(BILL, "true");
         }
         var link = "dbs/" + question.database() + "/colls/" + question.container();
         var reply = account.send("POST", link, "docs", "docs", body(question), headers);
@@ -114,7 +130,26 @@ public final class QueryClient {
                 rows,
                 reply.headers().firstValue("x-ms-continuation"),
                 cost,
-                reply.headers().firstValue("x-orrery-explain").map(text -> (Obj) JsonReader.parse(text)));
+                reply.headers().firstValue("x-orrery-explain").map(text -> (Obj) JsonReader.parse(text)),
+                reply.headers().firstValue(BILL).map(QueryClient::bill).orElse(List.of()));
+    }
+
+    private static List<BillLine> bill(String header) {
+        return JsonReader.parse(header) instanceof Obj bill && bill.member("items") instanceof Arr(var lines)
+                ? lines.stream().map(line -> billLine((Obj) line)).toList()
+                : List.of();
+    }
+
+    private static BillLine billLine(Obj line) {
+        return new BillLine(
+                line.member("what") instanceof Str(var what) ? what : "",
+                (long) number(line, "count"),
+                (long) number(line, "bytes"),
+                number(line, "requestUnits"));
+    }
+
+    private static double number(Obj line, String name) {
+        return line.member(name) instanceof Num(double value) ? value : 0;
     }
 
     private static Map<String, Double> metrics(String header) {
