@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,7 +86,15 @@ public final class LocalServer implements AutoCloseable {
             throw new IllegalStateException("interrupted while the server started", interrupted);
         } catch (ExecutionException | TimeoutException failure) {
             close();
-            throw new IllegalStateException("The server did not start; it said why in " + log, failure);
+            throw new IllegalStateException("The server did not start, and said:\n" + words(log), failure);
+        }
+    }
+
+    private static String words(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException unreadable) {
+            return "(unknown: " + unreadable + ")";
         }
     }
 

@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  orrery demo modeling                            all patterns, about a minute",
-            "  orrery demo modeling embed hybrid --runs 10     two of them, only to see that it works",
+            "  orrery demo modeling                            all patterns, some minutes",
+            "  orrery demo modeling embed hybrid --runs 10     two of them, only to try it",
             "  orrery demo modeling --markdown docs/modeling.md",
             "  orrery demo modeling --endpoint https://account.documents.azure.com --key KEY"
         })
@@ -134,8 +134,9 @@ public final class Main implements Callable<Integer> {
 
     private String surroundings() {
         var server = endpoint == null ? "a server of commit " + Surroundings.commit(home()) : endpoint.getHost();
-        return Surroundings.text(server) + " `orrery demo modeling "
-                + String.join(" ", spec.commandLine().getParseResult().originalArgs()) + "`";
+        var command = "./orrery demo modeling "
+                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+        return Surroundings.text(server) + " `" + command.strip() + "`: medians of " + runs + " runs.";
     }
 
     private Map<Pattern, TradeOff> measureHere() throws IOException {
