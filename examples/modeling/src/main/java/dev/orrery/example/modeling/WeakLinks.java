@@ -105,24 +105,24 @@ final class WeakLinks {
         comparison.measure(
                 REMOVE,
                 (catalogue, number) -> catalogue.remove(emptyId(number)),
-                (catalogue, number) -> status(() -> catalogue.book(emptyId(number), emptyId(number))));
+                (catalogue, number) -> outcome(() -> catalogue.book(emptyId(number), emptyId(number))));
         comparison.find(String.format(
                 Locale.ROOT,
-                "A book of a publisher that does not exist is answered with %d when unchecked and with %d when checked;"
-                        + " the removal of a publisher that has books with %d and %d.",
-                status(() -> unchecked.add(Book.of("lost", NOBODY))),
-                status(() -> checked.add(Book.of("lost", NOBODY))),
-                status(() -> unchecked.remove(PUBLISHER)),
-                status(() -> checked.remove(PUBLISHER))));
+                "A book of a publisher that does not exist is %s when unchecked and %s when checked;"
+                        + " the removal of a publisher that has books is %s and %s.",
+                outcome(() -> unchecked.add(Book.of("lost", NOBODY))),
+                outcome(() -> checked.add(Book.of("lost", NOBODY))),
+                outcome(() -> unchecked.remove(PUBLISHER)),
+                outcome(() -> checked.remove(PUBLISHER))));
         return comparison.tradeOff();
     }
 
-    private static int status(Runnable request) {
+    private static String outcome(Runnable request) {
         try {
             request.run();
-            return 200;
+            return "accepted";
         } catch (CosmosException refused) {
-            return refused.getStatusCode();
+            return "refused with " + refused.getStatusCode();
         }
     }
 

@@ -17,6 +17,11 @@ class WeakLinksIT {
         assertThat(tradeOff.row(WeakLinks.REMOVE).isCheaperWithPattern()).isTrue();
         var read = tradeOff.row(WeakLinks.READ);
         assertThat(read.pattern().requestUnits()).isEqualTo(read.opposite().requestUnits());
+        assertThat(tradeOff.findings())
+                .containsExactly(
+                        "A book of a publisher that does not exist is accepted when unchecked and refused with 400"
+                            + " when checked; the removal of a publisher that has books is accepted and refused with"
+                            + " 400.");
     }
 
     @Test

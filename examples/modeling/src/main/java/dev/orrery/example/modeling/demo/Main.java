@@ -141,14 +141,24 @@ public final class Main implements Callable<Integer> {
 
     private Map<Pattern, TradeOff> measureHere() throws IOException {
         var folder = Files.createTempDirectory("orrery-demo");
-        var log = folder.resolve("server.log");
+        var server = start(folder);
+        // However this ends, also by Ctrl-C, neither the server nor its data stays behind.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            server.close();
+            remove(folder);
+        }));
+        return measureThere(server.endpoint(), LocalServer.KEY);
+    }
+
+    private LocalServer start(Path folder) {
         var options = memory
                 ? new String[] {"--memory"}
                 : new String[] {"--data", folder.resolve("data").toString()};
-        try (var server = LocalServer.start(home(), log, options)) {
-            return measureThere(server.endpoint(), LocalServer.KEY);
-        } finally {
+        try {
+            return LocalServer.start(home(), folder.resolve("server.log"), options);
+        } catch (IllegalStateException failure) {
             remove(folder);
+            throw new DemoException(failure.getMessage());
         }
     }
 
@@ -185,11 +195,13 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    private static void remove(Path folder) throws IOException {
+    private static void remove(Path folder) {
         try (var files = Files.walk(folder)) {
             for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
+        } catch (IOException failure) {
+            System.err.println("Cannot remove " + folder + ": " + failure.getMessage());
         }
     }
 }
