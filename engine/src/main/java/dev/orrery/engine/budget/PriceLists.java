@@ -9,6 +9,7 @@ import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,6 +55,10 @@ public final class PriceLists {
     }
 
     private static Prices list(String name, Obj list) {
+        var labels = Arrays.stream(Effort.values()).map(Effort::label).toList();
+        if (!labels.containsAll(list.members().keySet())) {
+            throw new IllegalStateException("The price list has a price for something that nobody counts");
+        }
         var prices = new EnumMap<Effort, Price>(Effort.class);
         for (var effort : Effort.values()) {
             prices.put(effort, list.member(effort.label()) instanceof Obj price ? price(price) : Price.FREE);

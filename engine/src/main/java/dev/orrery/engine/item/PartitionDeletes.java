@@ -51,7 +51,7 @@ public final class PartitionDeletes {
                 bills.add(items.writer().removed(unit, container, key, item));
             }
         }
-        return Bill.sum(bills);
+        return bills.isEmpty() ? items.prices().attempt() : Bill.sum(bills);
     }
 
     private CompletionStage<Outcome> deleteNext(
