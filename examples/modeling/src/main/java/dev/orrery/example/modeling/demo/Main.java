@@ -49,13 +49,13 @@ public final class Main implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    // Not converted by the parser, which would call a wrong one superfluous.
     @Parameters(
             paramLabel = "PATTERN",
             arity = "0..*",
-            converter = PatternByLabel.class,
             description = "which patterns to try: ${COMPLETION-CANDIDATES} (default: all)",
-            completionCandidates = PatternByLabel.class)
-    private List<Pattern> patterns = List.of(Pattern.values());
+            completionCandidates = Labels.class)
+    private List<String> labels = List.of();
 
     @Option(
             names = "--runs",
@@ -122,14 +122,28 @@ public final class Main implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--runs must be at least 1, --throughput at least " + REQUEST_UNITS_MIN + ".");
         }
+        var patterns = patterns();
         // Asked before there is any load of ours.
         var surroundings = surroundings();
         System.out.println(surroundings + "\n");
-        var tradeOffs = endpoint == null ? measureHere() : measureThere(endpoint, key);
+        var tradeOffs = endpoint == null ? measureHere(patterns) : measureThere(patterns, endpoint, key);
         if (page != null) {
             Page.write(page, surroundings, tradeOffs);
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private List<Pattern> patterns() {
+        return labels.isEmpty()
+                ? List.of(Pattern.values())
+                : labels.stream().map(this::pattern).toList();
+    }
+
+    private Pattern pattern(String label) {
+        return Labels.find(label)
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(),
+                        "There is no pattern '" + label + "'; there are: " + String.join(", ", new Labels()) + "."));
     }
 
     private String surroundings() {
@@ -139,7 +153,7 @@ public final class Main implements Callable<Integer> {
         return Surroundings.text(server) + " `" + command.strip() + "`: medians of " + runs + " runs.";
     }
 
-    private Map<Pattern, TradeOff> measureHere() throws IOException {
+    private Map<Pattern, TradeOff> measureHere(List<Pattern> patterns) throws IOException {
         var folder = Files.createTempDirectory("orrery-demo");
         var server = start(folder);
         // However this ends, also by Ctrl-C, neither the server nor its data stays behind.
@@ -147,7 +161,7 @@ public final class Main implements Callable<Integer> {
             server.close();
             remove(folder);
         }));
-        return measureThere(server.endpoint(), LocalServer.KEY);
+        return measureThere(patterns, server.endpoint(), LocalServer.KEY);
     }
 
     private LocalServer start(Path folder) {
@@ -170,7 +184,7 @@ public final class Main implements Callable<Integer> {
         return Path.of(home);
     }
 
-    private Map<Pattern, TradeOff> measureThere(URI server, String serverKey) {
+    private Map<Pattern, TradeOff> measureThere(List<Pattern> patterns, URI server, String serverKey) {
         var tradeOffs = new EnumMap<Pattern, TradeOff>(Pattern.class);
         try (var account = new Account(server, serverKey)) {
             for (var pattern : patterns) {
