@@ -81,7 +81,13 @@ final class KeyLookup {
     }
 
     private void addWithin(LogicalPartition partition, Alternative alternative) {
-        alternative.at(ID).ifPresentOrElse(ids -> addItems(partition, ids), () -> add(partition.itemKeys()));
+        int idInKey = container.definition().partitionKey().paths().indexOf(ID);
+        if (idInKey >= 0) {
+            // Of all ids that are asked for, a partition can only have the one in its key.
+            addItems(partition, Set.of(partition.key().components().get(idInKey)));
+        } else {
+            alternative.at(ID).ifPresentOrElse(ids -> addItems(partition, ids), () -> add(partition.itemKeys()));
+        }
     }
 
     private LogicalPartition partition(PartitionKey key) {

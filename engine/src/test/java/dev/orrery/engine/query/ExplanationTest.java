@@ -69,6 +69,21 @@ class ExplanationTest {
     }
 
     @Test
+    void whereTheIdIsThePartitionKeyEachIsLookedForOnce() {
+        try (var byId = TestDatabase.withContainer(DEFINITION.replace("/pk", "/id"), 50_000)) {
+            byId.createItem("i1", "{\"id\":\"i1\"}");
+            byId.createItem("i2", "{\"id\":\"i2\"}");
+            var query = TestDatabase.queryText("SELECT * FROM c WHERE c.id IN ('i1', 'i2', 'i3')", Map.of());
+            var metrics = byId.page(query, Scope.ALL, Page.FIRST)
+                    .facts()
+                    .queryMetrics()
+                    .orElseThrow();
+            assertThat(metrics.explanation().orElseThrow().places()).isEqualTo(3);
+            assertThat(metrics.itemsReturned()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void itTellsWhetherPagesGoOnOrBeginAnew() {
         assertThat(metrics("SELECT * FROM c", Scope.ALL)
                         .explanation()
