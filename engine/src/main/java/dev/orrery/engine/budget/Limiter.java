@@ -94,12 +94,17 @@ final class Limiter {
         askedNanos = refilledNanos;
         // The other half of the slack is for those of high priority alone.
         double least = priority == Priority.LOW ? rate * SLACK_SECONDS / 2 : 0;
-        double missing = least - (level - underWay * expected);
+        double missing = least - room();
         if (missing <= rate * EARLY_SECONDS) {
             underWay++;
             return 0;
         }
         return turn(priority, refilledNanos + nanosToGain(missing)) - refilledNanos;
+    }
+
+    /** What is left when those under way have paid. */
+    private double room() {
+        return level - underWay * expected;
     }
 
     private long turn(Priority priority, long readyNanos) {
@@ -141,8 +146,10 @@ final class Limiter {
                 saved = Math.min(saved + unused, rate * SAVED_SECONDS_MAX);
             }
             level = most;
-            // There was room, and nobody came for it: whoever has been told a turn does not want it any more.
-            nextTurnNanos.clear();
+            if (room() > most / 2) {
+                // There was room, even for low priority, and nobody came for it: who was told a turn does not want it.
+                nextTurnNanos.clear();
+            }
         } else if (saved > 0) {
             double extra = Math.min(Math.min(saved, most - level), (BURST_REQUEST_UNITS - rate) * seconds);
             level += extra;

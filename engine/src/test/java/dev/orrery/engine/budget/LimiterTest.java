@@ -101,6 +101,19 @@ class LimiterTest {
     }
 
     @Test
+    void turnsAreApartAlsoWhileNobodyHasPaidYet() {
+        learn(8);
+        while (limiter.admit(Priority.HIGH) == 0) {
+            nowNanos++; // All are under way at once, as the operations of a bulk request are.
+        }
+        long first = wait(Priority.HIGH);
+        for (int caller = 1; caller < 50; caller++) {
+            nowNanos++;
+            assertThat(wait(Priority.HIGH)).isGreaterThan(first + (long) (caller * 7 / RATE * SECOND));
+        }
+    }
+
+    @Test
     void aTimerThatWakesUpABitTooEarlyIsForgiven() {
         use(400, 400);
         nowNanos += wait(Priority.HIGH) - MILLI / 2;
