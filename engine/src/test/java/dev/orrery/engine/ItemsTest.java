@@ -27,6 +27,7 @@ import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.key.PartitionKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -145,6 +146,22 @@ class ItemsTest {
             assertThat(((Answer.Batch) outcome.answer()).results())
                     .noneMatch(result -> result.answer() instanceof Answer.Refused);
             assertThat(outcome.facts().lsn()).contains(before + 1);
+        }
+    }
+
+    @Test
+    void aReadInABulkRequestSeesTheWriteBeforeIt() throws Exception {
+        try (var database = TestDatabase.withContainer()) {
+            var items = new ArrayList<BatchItem>();
+            for (int i = 0; i < 50; i++) {
+                items.add(new BatchItem(create("" + i), Optional.of(TestDatabase.key("p")), false));
+                items.add(new BatchItem(
+                        new BatchAction.Read("" + i, Precondition.NONE), Optional.of(TestDatabase.key("p")), false));
+            }
+            var outcome = database.execute(new Operation.Batch(TestDatabase.CONTAINER, Scope.ALL, items, false, true));
+
+            assertThat(((Answer.Batch) outcome.answer()).results())
+                    .noneMatch(result -> result.answer() instanceof Answer.Refused);
         }
     }
 

@@ -22,7 +22,9 @@ import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.key.PartitionKey;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -74,7 +76,7 @@ public final class Batches {
             } catch (FailureException refused) {
                 var facts = router.route(container, partition.epk()).facts();
                 return CompletableFuture.completedFuture(
-                        rolledBack(batch, new StepRefused(steps.size(), refused.failure()), facts));
+                        rolledBack(batch, new StepRefused(steps.size(), refused.failure()), caller, facts));
             }
         }
         return items.<List<BatchResult>>inLane(
@@ -91,7 +93,7 @@ public final class Batches {
                         bill(done.result()),
                         route.factsOfWrite(done.lsn(), Optional.empty(), Optional.empty())),
                 (route, problem) -> problem instanceof StepRefused refused
-                        ? Optional.of(rolledBack(batch, refused, route.facts()))
+                        ? Optional.of(rolledBack(batch, refused, caller, route.facts()))
                         : Optional.empty());
     }
 
@@ -135,19 +137,25 @@ public final class Batches {
                         Optional.of(written.item().etag()));
     }
 
-    private Outcome rolledBack(Batch batch, StepRefused refused, Facts facts) {
+    private Outcome rolledBack(Batch batch, StepRefused refused, Caller caller, Facts facts) {
         var undone = new Failure.FailedDependency("Undone, because another operation of the batch failed.");
         var results = new ArrayList<BatchResult>();
         for (int step = 0; step < batch.items().size(); step++) {
             results.add(
                     step == refused.step
-                            ? new BatchResult(
-                                    new Answer.Refused(refused.failure),
-                                    items.prices().attempt(),
-                                    Optional.empty())
-                            : refused(undone));
+                            ? refused(
+                                    refused.failure,
+                                    attempt(batch.items().get(step).action(), caller))
+                            : refused(undone, Bill.NOTHING));
         }
         return new Outcome(new Answer.Batch(results), bill(results), facts);
+    }
+
+    private Bill attempt(BatchAction action, Caller caller) {
+        return switch (action) {
+            case BatchAction.Read _ -> items.prices().read(0, caller);
+            case BatchAction.Write _ -> items.prices().attempt();
+        };
     }
 
     private Step prepare(Container container, Batch batch, BatchAction action, LogicalPartition partition) {
@@ -182,8 +190,9 @@ public final class Batches {
 
     /** All at once, so that they share commits. */
     private CompletionStage<List<BatchResult>> together(Container container, Batch batch, Caller caller) {
+        var writes = new HashMap<ItemKey, CompletionStage<BatchResult>>();
         var stages = batch.items().stream()
-                .map(item -> one(container, batch, item, caller).toCompletableFuture())
+                .map(item -> one(container, batch, item, caller, writes).toCompletableFuture())
                 .toList();
         return CompletableFuture.allOf(stages.toArray(CompletableFuture[]::new))
                 .thenApply(done -> stages.stream().map(CompletableFuture::join).toList());
@@ -196,8 +205,9 @@ public final class Batches {
                 boolean failed = !results.isEmpty() && results.getLast().answer() instanceof Answer.Refused;
                 CompletionStage<BatchResult> next = failed
                         ? CompletableFuture.completedFuture(refused(
-                                new Failure.FailedDependency("Not tried, because an operation before it failed.")))
-                        : one(container, batch, item, caller);
+                                new Failure.FailedDependency("Not tried, because an operation before it failed."),
+                                Bill.NOTHING))
+                        : one(container, batch, item, caller, new HashMap<>());
                 return next.thenApply(result -> {
                     results.add(result);
                     return results;
@@ -207,21 +217,45 @@ public final class Batches {
         return all;
     }
 
-    private CompletionStage<BatchResult> one(Container container, Batch batch, BatchItem item, Caller caller) {
+    /**
+     * @param writes the last write of each item so far; a lane keeps writes in order, but reads pass it by and have to
+     *     wait for the write before them, to see what it did
+     */
+    private CompletionStage<BatchResult> one(
+            Container container,
+            Batch batch,
+            BatchItem item,
+            Caller caller,
+            Map<ItemKey, CompletionStage<BatchResult>> writes) {
         try {
             var partition = Router.partition(
                     container, item.partition().or(() -> batch.scope().partition()));
             var route = router.route(container, partition.epk());
             demandInRange(batch, route);
             return switch (prepare(container, batch, item.action(), partition)) {
-                case Step.Read read ->
-                    items.read(route, read.key(), read.precondition(), caller)
-                            .thenApply(outcome -> affordable(outcome, caller));
-                case Step.Write(var write) ->
-                    items.write(container, write, caller).thenApply(Batches::result);
+                case Step.Read read -> {
+                    var before = writes.get(read.key());
+                    yield before == null
+                            ? read(route, read, caller)
+                            : before.thenCompose(_ -> read(route, read, caller));
+                }
+                case Step.Write(var write) -> {
+                    var done = items.write(container, write, caller).thenApply(Batches::result);
+                    writes.put(write.key(), done);
+                    yield done;
+                }
             };
         } catch (FailureException refused) {
-            return CompletableFuture.completedFuture(refused(refused.failure()));
+            return CompletableFuture.completedFuture(refused(refused.failure(), Bill.NOTHING));
+        }
+    }
+
+    private CompletionStage<BatchResult> read(Route route, Step.Read read, Caller caller) {
+        try {
+            return items.read(route, read.key(), read.precondition(), caller)
+                    .thenApply(outcome -> affordable(outcome, caller));
+        } catch (FailureException refused) {
+            return CompletableFuture.completedFuture(refused(refused.failure(), Bill.NOTHING));
         }
     }
 
@@ -241,7 +275,7 @@ public final class Batches {
             outcome.bill().demandAtMost(caller.spending().chargeMax());
             return result(outcome);
         } catch (FailureException refused) {
-            return refused(refused.failure());
+            return refused(refused.failure(), outcome.bill());
         }
     }
 
@@ -249,8 +283,8 @@ public final class Batches {
         return new BatchResult(outcome.answer(), outcome.bill(), outcome.facts().etag());
     }
 
-    private static BatchResult refused(Failure failure) {
-        return new BatchResult(new Answer.Refused(failure), Bill.NOTHING, Optional.empty());
+    private static BatchResult refused(Failure failure, Bill bill) {
+        return new BatchResult(new Answer.Refused(failure), bill, Optional.empty());
     }
 
     private static Bill bill(List<BatchResult> results) {

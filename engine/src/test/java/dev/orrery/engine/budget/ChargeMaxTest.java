@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orrery.engine.TestDatabase;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Caller.Priority;
 import dev.orrery.engine.operation.Caller.Spending;
 import dev.orrery.engine.operation.Operation;
@@ -208,6 +209,22 @@ class ChargeMaxTest {
         var reads = ((Answer.Batch) database.execute(batch, upTo(0.01)).answer()).results();
         assertThat(reads.stream().map(result -> ((Answer.Refused) result.answer()).failure()))
                 .hasOnlyElementsOfTypes(Failure.TooCostly.class, Failure.Conflict.class);
+        assertThat(reads)
+                .as("what was done is paid")
+                .allMatch(result -> result.bill().requestUnits() == 1);
+    }
+
+    @Test
+    void aReadThatABatchFailsOnCostsWhatItDoesAlone() {
+        var inPartition = new Scope(Optional.empty(), Optional.of(key("p")), Optional.empty());
+        var missing = new BatchAction.Read("missing", Precondition.NONE);
+        var batch = new Operation.Batch(
+                CONTAINER, inPartition, List.of(new BatchItem(missing, Optional.empty(), false)), true, true);
+        var read = new Operation.ReadItem(CONTAINER, "missing", Optional.of(key("p")), Precondition.NONE);
+        var strong = Caller.owner().on(ConsistencyLevel.STRONG, Optional.empty());
+        assertThat(database.execute(batch, strong).charge())
+                .isEqualTo(database.execute(read, strong).charge())
+                .isEqualTo(2);
     }
 
     @Test
