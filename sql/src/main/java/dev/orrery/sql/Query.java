@@ -18,6 +18,7 @@ import dev.orrery.sql.plan.HybridSearchPlan;
 import dev.orrery.sql.plan.KeyConditions;
 import dev.orrery.sql.plan.NearestSearch;
 import dev.orrery.sql.plan.PlanFeature;
+import dev.orrery.sql.plan.QueryPattern;
 import dev.orrery.sql.plan.QuerySteps;
 import dev.orrery.sql.plan.SdkQueryPlan;
 import dev.orrery.sql.plan.SortPlaces;
@@ -44,6 +45,7 @@ public final class Query {
     private final BoundStatement statement;
     private final Optional<Query> statistics;
     private final List<Coverage> coverage;
+    private String pattern;
 
     private Query(String text, SelectQuery syntax, ContainerTraits container) {
         this.text = text;
@@ -74,6 +76,15 @@ public final class Query {
 
     public String text() {
         return text;
+    }
+
+    /** What it shares with queries that differ from it in their values only; see {@link QueryPattern}. */
+    public String pattern() {
+        // Computed when it is first asked for; two threads that do so at once find the same.
+        if (pattern == null) {
+            pattern = QueryPattern.of(syntax);
+        }
+        return pattern;
     }
 
     /**
