@@ -1,6 +1,9 @@
 package dev.orrery.engine;
 
 import dev.orrery.engine.access.Access;
+import dev.orrery.engine.advice.Advice;
+import dev.orrery.engine.advice.Advisor;
+import dev.orrery.engine.advice.Workload;
 import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.budget.Budgets;
 import dev.orrery.engine.budget.Metering;
@@ -43,6 +46,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +74,8 @@ public final class LocalDatabase implements Database {
     private final IndexRebuild rebuild;
     private final Views views;
     private final Census census;
+    private final Workload workload;
+    private final Advisor advisor;
     private final ScheduledFuture<?> sweeping;
     private final LogTrim trim;
     private final ScheduledFuture<?> trimming;
@@ -86,7 +92,10 @@ public final class LocalDatabase implements Database {
         census = new Census(catalog, partitions);
         var growth = new Growth(catalog, partitions, around.clock(), around.workers(), around.timer());
         rebuild = new IndexRebuild(catalog, router, around.workers());
-        items = new Items(catalog, router, prices, around.clock(), around.nanos(), around.random(), around.workers());
+        workload = new Workload(around.nanos());
+        advisor = new Advisor(catalog, budgets, workload, around.clock().instant());
+        items = new Items(
+                catalog, router, prices, around.clock(), around.nanos(), around.random(), around.workers(), workload);
         views = new Views(catalog, partitions, router, items, around.clock(), around.workers());
         resources = new Resources(
                 catalog,
@@ -111,7 +120,8 @@ public final class LocalDatabase implements Database {
                 around.clock(),
                 around.nanos(),
                 around.random(),
-                new ContainerFunctions(catalog, around.scripts()));
+                new ContainerFunctions(catalog, around.scripts()),
+                workload);
         scripts = new Scripts(
                 catalog,
                 items,
@@ -134,6 +144,9 @@ public final class LocalDatabase implements Database {
                         () -> {
                             sweeper.sweep();
                             budgets.retain();
+                            workload.retain(catalog.containers().stream()
+                                    .map(Container::number)
+                                    .collect(Collectors.toSet()));
                             rebuild.startDue();
                             views.startDue();
                         },
@@ -360,6 +373,11 @@ public final class LocalDatabase implements Database {
     /** What all containers hold. */
     public List<Census.Figures> census() {
         return census.take();
+    }
+
+    /** How what was asked since the start could be had for less. */
+    public Advice advice() {
+        return advisor.advise();
     }
 
     /** Shortens the logs now, which otherwise happens from time to time. */

@@ -1,5 +1,6 @@
 package dev.orrery.engine;
 
+import dev.orrery.engine.advice.Advice;
 import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.catalog.Location;
 import dev.orrery.engine.feed.Retention;
@@ -171,6 +172,10 @@ public final class TestDatabase implements AutoCloseable {
 
     public List<Census.Figures> census() {
         return database.census();
+    }
+
+    public Advice advice() {
+        return database.advice();
     }
 
     public Location locate(Address address) {

@@ -4,6 +4,7 @@ import dev.orrery.engine.Database;
 import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Caller.Principal;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
@@ -156,12 +157,24 @@ public final class Gateway implements HttpHandler {
     private void extend(Supplier<HttpReply> extension, Exchange exchange, Consumer<HttpReply> reply) {
         HttpReply made;
         try {
+            if (config.guarded().contains(exchange.request().rawPath())) {
+                demandKey(exchange.request());
+            }
             made = extension.get();
         } catch (Throwable problem) { // even an Error: without a reply the client would wait for ever
             finish(exchange, refusal(exchange, problem), reply);
             return;
         }
         reply.accept(made);
+    }
+
+    private void demandKey(HttpRequest request) {
+        switch (authenticator.authenticate(request, Route.ACCOUNT)) {
+            case Principal.Owner _, Principal.Reader _ -> {}
+            case Principal.TokenHolder _ ->
+                throw new FailureException(
+                        new Failure.Forbidden("This tells of the whole account, and so needs a key of it."));
+        }
     }
 
     /** What a client is told of something thrown: refusals as they are, of anything else only that it happened. */

@@ -7,6 +7,7 @@ import dev.orrery.gateway.reply.CrossOrigin;
 import dev.orrery.model.Limits;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -15,7 +16,9 @@ import java.util.function.Supplier;
  * @param account read for every request for the account root, since regions come and go
  * @param clockSkewMax how far the date of a signed request may be from the time of the server
  * @param version of the product, for headers and error messages
- * @param extensions replies to GET at paths that are no part of the protocol and need no key, such as health
+ * @param extensions replies to GET at paths that are no part of the protocol, such as health
+ * @param guarded those of these paths that need a key of the account, with which a request is signed as one for the
+ *     account itself
  */
 public record GatewayConfig(
         Supplier<AccountDescription> account,
@@ -24,10 +27,12 @@ public record GatewayConfig(
         Advertised advertised,
         CrossOrigin crossOrigin,
         String version,
-        Map<String, Supplier<HttpReply>> extensions) {
+        Map<String, Supplier<HttpReply>> extensions,
+        Set<String> guarded) {
 
     public GatewayConfig {
         extensions = Map.copyOf(extensions);
+        guarded = Set.copyOf(guarded);
     }
 
     public static GatewayConfig of(AccountDescription account, AccountKeys keys, String version) {
@@ -38,22 +43,27 @@ public record GatewayConfig(
                 Advertised.AS_USED,
                 CrossOrigin.LOCAL_PAGES,
                 version,
-                Map.of());
+                Map.of(),
+                Set.of());
     }
 
     public GatewayConfig withExtensions(Map<String, Supplier<HttpReply>> more) {
-        return new GatewayConfig(account, keys, clockSkewMax, advertised, crossOrigin, version, more);
+        return new GatewayConfig(account, keys, clockSkewMax, advertised, crossOrigin, version, more, guarded);
+    }
+
+    public GatewayConfig withGuarded(Set<String> paths) {
+        return new GatewayConfig(account, keys, clockSkewMax, advertised, crossOrigin, version, extensions, paths);
     }
 
     public GatewayConfig withAdvertised(Advertised address) {
-        return new GatewayConfig(account, keys, clockSkewMax, address, crossOrigin, version, extensions);
+        return new GatewayConfig(account, keys, clockSkewMax, address, crossOrigin, version, extensions, guarded);
     }
 
     public GatewayConfig withCrossOrigin(CrossOrigin pages) {
-        return new GatewayConfig(account, keys, clockSkewMax, advertised, pages, version, extensions);
+        return new GatewayConfig(account, keys, clockSkewMax, advertised, pages, version, extensions, guarded);
     }
 
     public GatewayConfig withClockSkewMax(Duration skew) {
-        return new GatewayConfig(account, keys, skew, advertised, crossOrigin, version, extensions);
+        return new GatewayConfig(account, keys, skew, advertised, crossOrigin, version, extensions, guarded);
     }
 }

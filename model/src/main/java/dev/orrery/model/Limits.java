@@ -97,6 +97,21 @@ public final class Limits {
     public static final int SHAPE_CELLS_MAX = 8;
     public static final int SHAPE_SEARCH_SPANS_MAX = 64;
 
+    // What is noted of requests, for advice. Where there is more, the least used is left out.
+    public static final int ADVICE_PATTERNS_MAX = 128;
+    public static final int ADVICE_PATHS_MAX = 256;
+    public static final int ADVICE_VALUES_MAX = 16;
+    public static final int ADVICE_KEYS_MAX = 64;
+    public static final int ADVICE_LOOKUPS_MAX = 1_000;
+    public static final int ADVICE_ROWS_MAX = 32;
+    public static final int ADVICE_TEXTS_MAX = 20_000;
+    public static final int ADVICE_ID_CHARACTERS_MAX = 255;
+    public static final int ADVICE_ROW_BYTES_MAX = 16 * KIB;
+    public static final long ADVICE_SAMPLE_NANOS = 50_000_000;
+    public static final long ADVICE_READ_NANOS = 10_000_000;
+    public static final long ADVICE_WRITE_NANOS = 1_000_000;
+    public static final long ADVICE_LOOKUP_NANOS = 1_000_000_000;
+
     // Scripts. What they are refused before the end of their time lets them hand back a continuation.
     public static final int SCRIPT_BODY_CHARACTERS_MAX = 512 * KIB;
     public static final int SCRIPT_MILLIS_MAX = 5_000;

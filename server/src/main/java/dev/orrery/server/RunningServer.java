@@ -28,6 +28,7 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,6 +37,8 @@ import org.slf4j.LoggerFactory;
 
 /** A server with everything it is made of: the one place where clocks, threads and stores come from. */
 final class RunningServer implements AutoCloseable {
+    static final String ADVICE_PATH = "/_orrery/advice";
+
     private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);
 
     private static final Path LINUX_MACHINE_NAME = Path.of("/proc/sys/kernel/hostname");
@@ -128,17 +131,22 @@ final class RunningServer implements AutoCloseable {
         var account = AccountDescription.of("orrery", "Local", settings.defaultConsistency());
         var config = GatewayConfig.of(account, settings.keys(), Main.Version.text())
                 .withExtensions(Map.of(
-                        "/_orrery/health", () -> text("text/plain", "healthy\n"),
-                        "/_orrery/ready", () -> text("text/plain", "ready\n"),
-                        "/_orrery/metrics", () -> text("text/plain; version=0.0.4", metrics.text()),
+                        "/_orrery/health",
+                        () -> text("text/plain", "healthy\n"),
+                        "/_orrery/ready",
+                        () -> text("text/plain", "ready\n"),
+                        "/_orrery/metrics",
+                        () -> text("text/plain; version=0.0.4", metrics.text()),
                         "/_orrery/status",
-                                () -> text(
-                                        "application/json",
-                                        CompactJson.text(metrics.report().json()) + "\n"),
+                        () -> text(
+                                "application/json",
+                                CompactJson.text(metrics.report().json()) + "\n"),
+                        ADVICE_PATH,
+                        () -> text("application/json", CompactJson.text(AdviceReport.json(database.advice())) + "\n"),
                         "/_orrery/cert.pem",
-                                () -> text(
-                                        "application/x-pem-file",
-                                        certificate.join().pem())));
+                        () -> text("application/x-pem-file", certificate.join().pem())))
+                // Queries and partition keys of clients are in it.
+                .withGuarded(Set.of(ADVICE_PATH));
         return settings.advertised()
                 .map(url -> config.withAdvertised(new Advertised(Optional.of(url), false)))
                 .orElse(config);

@@ -33,7 +33,7 @@ public final class ItemIndex {
             Caffeine.newBuilder().weakKeys().build(ItemIndex::new);
 
     /** Longer values cost no more than this. */
-    private static final int TERM_BYTES_MAX = 64;
+    public static final int TERM_BYTES_MAX = 64;
 
     /** Of no use in a query, and different in every item. */
     static final Set<String> LEFT_OUT =

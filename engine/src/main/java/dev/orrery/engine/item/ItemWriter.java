@@ -1,5 +1,6 @@
 package dev.orrery.engine.item;
 
+import dev.orrery.engine.advice.Workload;
 import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Prices;
@@ -38,10 +39,12 @@ final class ItemWriter {
 
     private final RandomGenerator random;
     private final Prices prices;
+    private final Workload workload;
 
-    ItemWriter(RandomGenerator random, Prices prices) {
+    ItemWriter(RandomGenerator random, Prices prices, Workload workload) {
         this.random = random;
         this.prices = prices;
+        this.workload = workload;
     }
 
     Written write(Unit unit, Container container, PreparedWrite write) {
@@ -85,7 +88,9 @@ final class ItemWriter {
     /** Deletes an item, and tells what that costs. */
     Bill removed(Unit unit, Container container, ItemKey key, StoredItem current) {
         var terms = ItemRows.remove(unit, container, key, current, Change.DELETE);
-        return prices.bill(count(new Work(), current, null, terms));
+        var bill = prices.bill(count(new Work(), current, null, terms));
+        workload.wrote(container, key, current, null, bill);
+        return bill;
     }
 
     /** Adds what turned one version of an item into another; null stands for no version. */
@@ -173,10 +178,9 @@ final class ItemWriter {
                 isIndexed(container, write),
                 text);
         var terms = ItemRows.put(unit, container, key, old, item);
-        return new Written(
-                old == null ? Outcome.Change.CREATED : Outcome.Change.REPLACED,
-                item,
-                prices.bill(count(work, old, item, terms)));
+        var bill = prices.bill(count(work, old, item, terms));
+        workload.wrote(container, key, old, item, bill);
+        return new Written(old == null ? Outcome.Change.CREATED : Outcome.Change.REPLACED, item, bill);
     }
 
     private static long expiry(Unit unit, Container container, long second, int ttlSeconds, ItemText text) {

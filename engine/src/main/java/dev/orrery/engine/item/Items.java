@@ -1,5 +1,6 @@
 package dev.orrery.engine.item;
 
+import dev.orrery.engine.advice.Workload;
 import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
@@ -46,6 +47,7 @@ public final class Items {
     private final Executor mayBlock;
     private final DiskReads disk;
     private final Prices prices;
+    private final Workload workload;
 
     public Items(
             Catalog catalog,
@@ -54,12 +56,14 @@ public final class Items {
             InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random,
-            Executor mayBlock) {
+            Executor mayBlock,
+            Workload workload) {
         this.catalog = catalog;
         this.router = router;
         this.clock = clock;
-        this.writer = new ItemWriter(random, prices);
+        this.writer = new ItemWriter(random, prices, workload);
         this.prices = prices;
+        this.workload = workload;
         this.mayBlock = mayBlock;
         this.disk = new DiskReads(mayBlock, nanos);
     }
@@ -85,6 +89,12 @@ public final class Items {
     }
 
     private Outcome answer(Route route, Precondition precondition, ItemKey key, byte[] value, Caller caller) {
+        var outcome = found(route, precondition, key, value, caller);
+        workload.read(route.container(), key, outcome);
+        return outcome;
+    }
+
+    private Outcome found(Route route, Precondition precondition, ItemKey key, byte[] value, Caller caller) {
         var item = value == null ? null : StoredItem.decode(value);
         var timeToLive = TimeToLive.of(route.container().definition());
         if (item == null || timeToLive.isOver(item, clock.instant().getEpochSecond())) {

@@ -89,6 +89,12 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
         return new ScopeSlices(container, access, slices);
     }
 
+    /** Whether the first range of the container is among them, which everything is that covers all of it. */
+    public boolean isFromStart() {
+        return !slices.isEmpty()
+                && slices.getFirst().route().range().epks().min().equals(EffectivePartitionKey.MIN);
+    }
+
     private static EpkRange intersection(EpkRange one, EpkRange other) {
         var min = one.min().compareTo(other.min()) > 0 ? one.min() : other.min();
         var max = one.max().compareTo(other.max()) < 0 ? one.max() : other.max();

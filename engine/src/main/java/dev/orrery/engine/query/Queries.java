@@ -2,6 +2,9 @@ package dev.orrery.engine.query;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.orrery.engine.advice.QueryCall;
+import dev.orrery.engine.advice.QueryCall.Effects;
+import dev.orrery.engine.advice.Workload;
 import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Prices;
@@ -12,6 +15,7 @@ import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.ScopeSlices;
 import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.IndexMetrics;
 import dev.orrery.engine.operation.Operation.PlanQuery;
 import dev.orrery.engine.operation.Operation.QueryItems;
 import dev.orrery.engine.operation.Operation.Scope;
@@ -24,6 +28,7 @@ import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
+import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.function.ContainerTraits;
@@ -35,6 +40,7 @@ import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.UserFunctions;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -48,6 +54,7 @@ public final class Queries {
     private final LongSupplier nanos;
     private final RandomGenerator random;
     private final FunctionSource functions;
+    private final Optional<Workload> workload;
     private final Cache<BoundTo, Query> bound;
 
     /** The same text means different things in containers with different settings. */
@@ -59,7 +66,8 @@ public final class Queries {
             InstantSource clock,
             LongSupplier nanos,
             RandomGenerator random,
-            FunctionSource functions) {
+            FunctionSource functions,
+            Workload workload) {
         this(
                 router,
                 prices,
@@ -67,6 +75,7 @@ public final class Queries {
                 nanos,
                 random,
                 functions,
+                Optional.of(workload),
                 Caffeine.newBuilder().maximumSize(Limits.QUERIES_CACHED_MAX).build());
     }
 
@@ -77,6 +86,7 @@ public final class Queries {
             LongSupplier nanos,
             RandomGenerator random,
             FunctionSource functions,
+            Optional<Workload> workload,
             Cache<BoundTo, Query> bound) {
         this.router = router;
         this.prices = prices;
@@ -84,12 +94,13 @@ public final class Queries {
         this.nanos = nanos;
         this.random = random;
         this.functions = functions;
+        this.workload = workload;
         this.bound = bound;
     }
 
-    /** The same, with one range as a snapshot shows it. */
+    /** The same, with one range as a snapshot shows it, for a script: nobody else asks for it, or could ask otherwise. */
     public Queries seeing(Router.Route frozen) {
-        return new Queries(router.seeing(frozen), prices, clock, nanos, random, functions, bound);
+        return new Queries(router.seeing(frozen), prices, clock, nanos, random, functions, Optional.empty(), bound);
     }
 
     /** How an SDK is to spread a query over the ranges of a container. */
@@ -123,9 +134,8 @@ public final class Queries {
         var statistics = new StatisticsRun();
         var plain = inputs(request, from.now()).withUserFunctions(userFunctions);
         var inputs = withStatistics(container, query, plain, statistics, nowSecond);
-        var scan = ItemScan.of(covered)
-                .within(KeyLookup.of(container, operation.scope().partition(), query, inputs))
-                .seenBy(query);
+        var places = KeyLookup.of(container, operation.scope().partition(), query, inputs);
+        var scan = ItemScan.of(covered).within(places).seenBy(query);
         demandOneRange(scan, query);
         var page = new PageFill(operation.page(), nanos);
         var usable = UsableIndexes.of(container);
@@ -166,6 +176,31 @@ public final class Queries {
                 .add(Effort.RESULT, page.rows().size(), page.bytes())
                 .add(Effort.AGGREGATES, query.aggregates());
         var bill = prices.bill(work, caller);
+        if (workload.isPresent()) {
+            var effects = new Effects(
+                    Math.max(1, scan.rangesAsked()),
+                    scan.entriesRead(),
+                    itemsRead,
+                    bytesRead,
+                    page.rows().size(),
+                    page.bytes(),
+                    query.aggregates(),
+                    bill.requestUnits());
+            boolean begins = operation.page().continuation().isEmpty();
+            var call = new QueryCall(
+                    query.pattern(),
+                    operation.scope().partition().isPresent() || places.isPresent(),
+                    operation.scope().partition(),
+                    begins ? covered.slices().size() : 0,
+                    begins && covered.isFromStart(),
+                    condition,
+                    query.sortPlaces(),
+                    effects,
+                    page.rows(),
+                    () -> query.rowsMax(inputs),
+                    () -> indexMetrics(query, inputs, usable, condition));
+            workload.get().queried(container, call);
+        }
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
                 bill,
@@ -174,15 +209,26 @@ public final class Queries {
 
     private static Explanation explanation(
             ItemScan scan, Query query, QueryInputs inputs, UsableIndexes usable, Condition condition) {
+        var words = new IndexWords(usable, condition, vectors(query, inputs), values(query));
+        return scan.explanation(query, words, indexMetrics(query, inputs, usable, condition));
+    }
+
+    private static IndexMetrics indexMetrics(
+            Query query, QueryInputs inputs, UsableIndexes usable, Condition condition) {
         var sort = query.sortPlaces();
         var order = query.isSortedOnly() ? SortIndex.of(usable, sort, condition) : Optional.<SortIndex>empty();
-        var vectors = query.nearest(inputs).map(NearestSearch::place);
-        var values = query.coverage().stream()
+        return IndexReport.of(usable, condition, sort, order, vectors(query, inputs), values(query));
+    }
+
+    private static Optional<List<Step>> vectors(Query query, QueryInputs inputs) {
+        return query.nearest(inputs).map(NearestSearch::place);
+    }
+
+    private static Optional<List<Step>> values(Query query) {
+        return query.coverage().stream()
                 .flatMap(way ->
                         way instanceof Coverage.Values(var place, var _, var _) ? Stream.of(place) : Stream.empty())
                 .findFirst();
-        var metrics = IndexReport.of(usable, condition, sort, order, vectors, values);
-        return scan.explanation(query, new IndexWords(usable, condition, vectors, values), metrics);
     }
 
     /** Scores of texts depend on all items of the container, whichever the query is about. */

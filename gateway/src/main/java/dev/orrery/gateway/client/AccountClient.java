@@ -81,6 +81,12 @@ public final class AccountClient implements AutoCloseable {
         return http.send(request.build(), BodyHandlers.ofInputStream());
     }
 
+    /** Asks for something that is no part of the protocol, at a path of its own. */
+    public HttpResponse<String> ask(String path) throws IOException, InterruptedException {
+        var request = request("GET", "", path, "", Map.of()).timeout(REPLY_TIMEOUT);
+        return http.send(request.build(), BodyHandlers.ofString());
+    }
+
     private HttpRequest.Builder request(
             String method, String link, String address, String type, Map<String, String> headers) {
         var date = HttpDate.format(clock.instant());

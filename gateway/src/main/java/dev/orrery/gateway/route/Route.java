@@ -56,7 +56,7 @@ public record Route(Target target, String signedType, String signedLink) {
         }
     }
 
-    private static final Route ACCOUNT = new Route(new Target.Account(), "", "");
+    public static final Route ACCOUNT = new Route(new Target.Account(), "", "");
     private static final String DIRECT_MODE_SEGMENT = "addresses";
     private static final String OPERATIONS_SEGMENT = "operations";
     private static final String PARTITION_DELETE_SEGMENT = "partitionkeydelete";

@@ -30,8 +30,8 @@ public final class QueryPattern {
     public static String of(SelectQuery query) {
         var projection = written(query.select().projection());
         var select = new Select(query.select().distinct(), query.select().top(), projection);
-        var head = SyntaxPrinter.print(new SelectQuery(
-                select, query.from(), Optional.empty(), List.of(), Optional.empty(), Optional.empty()));
+        var head = SyntaxPrinter.print(
+                new SelectQuery(select, query.from(), Optional.empty(), List.of(), Optional.empty(), Optional.empty()));
         var whole = SyntaxPrinter.print(new SelectQuery(
                 select,
                 query.from(),
@@ -123,8 +123,7 @@ public final class QueryPattern {
 
     /** What an SDK puts where it could leave out what it has seen before. */
     private static boolean isAlwaysTrue(Expression term) {
-        return term instanceof Expression.Literal(var value, var _)
-                && value.equals(JsonValue.Bool.TRUE);
+        return term instanceof Expression.Literal(var value, var _) && value.equals(JsonValue.Bool.TRUE);
     }
 
     /** Without parentheses around all of it. */
@@ -153,8 +152,7 @@ public final class QueryPattern {
             case Expression.Binary(var operator, var left, var right, var span) ->
                 new Expression.Binary(operator, open(left), open(right), span);
             case Expression.And(var terms, var span) -> new Expression.And(open(terms), span);
-            case Expression.Or(var terms, var span) ->
-                new Expression.Or(open(few(terms, ALTERNATIVES_MAX)), span);
+            case Expression.Or(var terms, var span) -> new Expression.Or(open(few(terms, ALTERNATIVES_MAX)), span);
             case Expression.Between(var target, var low, var high, var span) ->
                 new Expression.Between(open(target), open(low), open(high), span);
             case Expression.In(var target, var _, var span) ->

@@ -1,0 +1,76 @@
+package dev.orrery.engine.advice;
+
+import dev.orrery.engine.budget.Budgets;
+import dev.orrery.engine.catalog.Catalog;
+import dev.orrery.engine.catalog.Location;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Tells from what was asked how the same could be had for less. */
+public final class Advisor {
+    private final Catalog catalog;
+    private final Budgets budgets;
+    private final Workload workload;
+    private final Instant since;
+
+    public Advisor(Catalog catalog, Budgets budgets, Workload workload, Instant since) {
+        this.catalog = catalog;
+        this.budgets = budgets;
+        this.workload = workload;
+        this.since = since;
+    }
+
+    public Advice advise() {
+        var figures = workload.figures();
+        var subjects = subjects(figures);
+        var findings = Stream.concat(
+                        subjects.values().stream().flatMap(this::findings),
+                        new LookupAdvice(subjects, figures.lookups()).findings())
+                .sorted(Comparator.comparingDouble(
+                                (Finding finding) -> finding.charge().saved())
+                        .reversed())
+                .toList();
+        long requests = 0;
+        double charge = 0;
+        for (var subject : subjects.values()) {
+            var seen = subject.seen();
+            requests += seen.reads() + seen.writes().writes() + seen.queryCalls();
+            charge += seen.charge();
+        }
+        return new Advice(since, requests, charge, findings);
+    }
+
+    private Map<Integer, Subject> subjects(Workload.Figures figures) {
+        var subjects = new HashMap<Integer, Subject>();
+        for (var container : catalog.containers()) {
+            var seen = figures.containers().get(container.number());
+            var database = catalog.find(container.resource().parent().orElseThrow());
+            if (seen != null && database.isPresent()) {
+                var location =
+                        new Location(database.get().id(), container.resource().id());
+                subjects.put(
+                        container.number(),
+                        new Subject(
+                                container, location, seen, budgets.metering().prices()));
+            }
+        }
+        return subjects;
+    }
+
+    private Stream<Finding> findings(Subject subject) {
+        var container = subject.container();
+        var charges = container.ranges().live().stream()
+                .map(range -> budgets.of(container, range).total())
+                .toList();
+        return Stream.of(
+                        new FanOutAdvice(subject).findings(),
+                        new CountAdvice(subject).findings(),
+                        new IndexAdvice(subject).findings(),
+                        new ArrayAdvice(subject).findings(),
+                        new PartitionAdvice(subject, charges).findings())
+                .flatMap(some -> some);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.orrery.engine.advice;
+
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.model.Limits;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/** What clients asked of one container. */
+final class ContainerNotes {
+    private final int container;
+    private final LongSupplier nanos;
+    private final Lookups lookups;
+    private final LongAdder reads = new LongAdder();
+    private final DoubleAdder readCharge = new DoubleAdder();
+    private final LongAdder readsSampled = new LongAdder();
+    private final Map<PatternKey, PatternNotes> patterns = new ConcurrentHashMap<>();
+    private final Set<String> pathsUsed = ConcurrentHashMap.newKeySet();
+    private final WriteNotes writes = new WriteNotes();
+    private final HotKeys hot = new HotKeys();
+    private final Turns readTurns;
+    private final Turns writeTurns;
+    private final Turns queryTurns;
+    private volatile Optional<String> kindProperty = Optional.empty();
+
+    /** The same text asks for other things when it names the partition keys that it is about. */
+    private record PatternKey(String text, boolean keyed) {}
+
+    ContainerNotes(int container, LongSupplier nanos, Lookups lookups) {
+        this.container = container;
+        this.nanos = nanos;
+        this.lookups = lookups;
+        this.readTurns = new Turns(nanos, Limits.ADVICE_READ_NANOS);
+        this.writeTurns = new Turns(nanos, Limits.ADVICE_WRITE_NANOS);
+        this.queryTurns = new Turns(nanos, Limits.ADVICE_SAMPLE_NANOS);
+    }
+
+    void read(ItemKey key, Outcome outcome) {
+        double charge = outcome.charge();
+        reads.increment();
+        readCharge.add(charge);
+        lookups.read(container, key.id(), outcome);
+        boolean next = readTurns.isNext();
+        if (next) {
+            hot.add(key.partitionKey(), charge * Turns.EVERY);
+        }
+        if ((next || readTurns.isAtFirst())
+                && outcome.answer() instanceof Answer.Resource(var _, var json)
+                && readTurns.isDue()) {
+            readsSampled.add(lookups.remember(container, "", List.of(json), kindProperty));
+        }
+    }
+
+    void wrote(ItemKey key, StoredItem before, StoredItem after, Bill bill) {
+        writes.add(before, after, bill);
+        if (writeTurns.isNext()) {
+            hot.add(key.partitionKey(), bill.requestUnits() * Turns.EVERY);
+            if (after != null && writeTurns.isDue()) {
+                writes.sample(before, after, bill);
+            }
+        }
+    }
+
+    void queried(QueryCall call) {
+        var notes = notes(new PatternKey(call.pattern(), call.keyed()));
+        if (queryTurns.isNext()) {
+            call.partition().ifPresent(key -> hot.add(key, call.effects().charge() * Turns.EVERY));
+        }
+        if (notes.add(call, nanos.getAsLong())) {
+            int looked = lookups.remember(container, call.pattern(), call.rows(), kindProperty);
+            var used = notes.sample(call, looked);
+            if (pathsUsed.size() < Limits.ADVICE_PATHS_MAX) {
+                pathsUsed.addAll(used);
+            }
+            if (queryTurns.isDue()) {
+                kindProperty = findKindProperty();
+            }
+        }
+    }
+
+    private PatternNotes notes(PatternKey key) {
+        var known = patterns.get(key);
+        if (known != null) {
+            return known;
+        }
+        if (patterns.size() >= Limits.ADVICE_PATTERNS_MAX) {
+            patterns.entrySet().stream()
+                    .min(Comparator.comparingDouble(entry -> entry.getValue().charge()))
+                    .ifPresent(least -> patterns.remove(least.getKey(), least.getValue()));
+        }
+        return patterns.computeIfAbsent(key, one -> new PatternNotes(one.text(), one.keyed()));
+    }
+
+    /** The property that tells kinds of items apart, as queries ask for the same few values of it again and again. */
+    private Optional<String> findKindProperty() {
+        var kinds = new HashMap<String, Values.Figures>();
+        patterns.values().forEach(pattern -> pattern.addKinds(kinds));
+        return kinds.entrySet().stream()
+                .filter(kind -> kind.getValue().isKind())
+                .max(Comparator.comparingLong(kind -> kind.getValue().calls()))
+                .map(Map.Entry::getKey);
+    }
+
+    /**
+     * What was seen.
+     *
+     * @param kindProperty the property that tells kinds of items apart
+     * @param readsSampled how many reads were looked at for what is looked up afterwards
+     * @param pathsUsed what queries filter and sort by, as indexing policies spell it
+     */
+    record Figures(
+            long reads,
+            double readCharge,
+            long readsSampled,
+            List<PatternNotes.Figures> patterns,
+            Set<String> pathsUsed,
+            Optional<String> kindProperty,
+            WriteNotes.Figures writes,
+            List<HotKeys.Hot> hot) {
+        Figures {
+            patterns = List.copyOf(patterns);
+            pathsUsed = Set.copyOf(pathsUsed);
+            hot = List.copyOf(hot);
+        }
+
+        double chargeOfRead() {
+            return reads == 0 ? 0 : readCharge / reads;
+        }
+
+        double charge() {
+            return readCharge
+                    + writes.charge()
+                    + patterns.stream()
+                            .mapToDouble(pattern -> pattern.effects().charge())
+                            .sum();
+        }
+
+        long queryCalls() {
+            return patterns.stream().mapToLong(PatternNotes.Figures::calls).sum();
+        }
+    }
+
+    Figures figures() {
+        return new Figures(
+                reads.sum(),
+                readCharge.sum(),
+                readsSampled.sum(),
+                patterns.values().stream().map(PatternNotes::figures).toList(),
+                pathsUsed,
+                findKindProperty(),
+                writes.figures(),
+                hot.figures());
+    }
+}

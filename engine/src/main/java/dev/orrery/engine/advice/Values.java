@@ -1,0 +1,65 @@
+package dev.orrery.engine.advice;
+
+import dev.orrery.model.Limits;
+import dev.orrery.model.json.JsonValue;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Which values a property is asked for, as long as they are few. */
+final class Values {
+    private static final int CALLS_PER_KIND = 4;
+
+    private final Map<JsonValue, Share> shares = new LinkedHashMap<>();
+    private boolean many;
+    private long calls;
+
+    /** What was asked for one value. */
+    record Share(long calls, double charge) {
+        Share plus(long more, double units) {
+            return new Share(calls + more, charge + units);
+        }
+    }
+
+    void add(JsonValue value, boolean call, double charge) {
+        int one = call ? 1 : 0;
+        calls += one;
+        if (many) {
+            return;
+        }
+        var known = shares.get(value);
+        if (known == null && (shares.size() == Limits.ADVICE_VALUES_MAX || isLong(value))) {
+            many = true;
+            shares.clear();
+        } else {
+            shares.put(value, (known == null ? new Share(0, 0) : known).plus(one, charge));
+        }
+    }
+
+    private static boolean isLong(JsonValue value) {
+        return value instanceof JsonValue.Str(var text) && text.length() > Limits.ADVICE_ID_CHARACTERS_MAX;
+    }
+
+    /**
+     * What was seen.
+     *
+     * @param many whether there are so many values that they were not kept
+     */
+    record Figures(long calls, boolean many, Map<JsonValue, Share> shares) {
+        Figures {
+            shares = Map.copyOf(shares);
+        }
+
+        int distinct() {
+            return many ? Limits.ADVICE_VALUES_MAX + 1 : shares.size();
+        }
+
+        /** Whether the same few values come again and again, as those do that tell kinds of items apart. */
+        boolean isKind() {
+            return !many && calls >= (long) shares.size() * CALLS_PER_KIND;
+        }
+    }
+
+    Figures figures() {
+        return new Figures(calls, many, shares);
+    }
+}

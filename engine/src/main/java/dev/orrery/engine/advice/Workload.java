@@ -1,0 +1,75 @@
+package dev.orrery.engine.advice;
+
+import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.operation.Outcome;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Notes what clients ask of each container, for the {@link Advisor}. Each request takes the same little time to note,
+ * and what is kept has a limit however much is asked; it is gone with the process.
+ */
+public final class Workload {
+    private final LongSupplier nanos;
+    private final Lookups lookups;
+    private final Map<Integer, ContainerNotes> containers = new ConcurrentHashMap<>();
+
+    public Workload(LongSupplier nanos) {
+        this.nanos = nanos;
+        this.lookups = new Lookups(nanos);
+    }
+
+    /** An item was read by its key. */
+    public void read(Container container, ItemKey key, Outcome outcome) {
+        notes(container).read(key, outcome);
+    }
+
+    /** An item was written; null stands for no version. */
+    public void wrote(Container container, ItemKey key, StoredItem before, StoredItem after, Bill bill) {
+        notes(container).wrote(key, before, after, bill);
+    }
+
+    /** A request of a query was answered. */
+    public void queried(Container container, QueryCall call) {
+        notes(container).queried(call);
+    }
+
+    private ContainerNotes notes(Container container) {
+        Integer number = container.number();
+        var known = containers.get(number);
+        return known != null
+                ? known
+                : containers.computeIfAbsent(number, _ -> new ContainerNotes(number, nanos, lookups));
+    }
+
+    /** Forgets all containers but some. */
+    public void retain(Set<Integer> numbers) {
+        containers.keySet().removeIf(number -> {
+            boolean gone = !numbers.contains(number);
+            if (gone) {
+                lookups.forget(number);
+            }
+            return gone;
+        });
+    }
+
+    /** What was seen, by the numbers of containers. */
+    record Figures(Map<Integer, ContainerNotes.Figures> containers, Map<Lookups.Found, Lookups.Figures> lookups) {
+        Figures {
+            containers = Map.copyOf(containers);
+            lookups = Map.copyOf(lookups);
+        }
+    }
+
+    Figures figures() {
+        var figures = new HashMap<Integer, ContainerNotes.Figures>();
+        containers.forEach((number, notes) -> figures.put(number, notes.figures()));
+        return new Figures(figures, lookups.figures());
+    }
+}

@@ -1,0 +1,134 @@
+package dev.orrery.server;
+
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Num;
+import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** An {@link AdviceReport} as people read it: each piece of advice with what was seen, what to do, and what that saves. */
+final class AdviceText {
+    private static final int COLUMNS_MAX = 110;
+    private static final int REQUESTS_MIN = 100;
+    private static final int THOUSAND = 1_000;
+    private static final String INDENT = "   ";
+
+    private final Obj report;
+    private final List<Obj> findings;
+    private final Optional<String> database;
+
+    /** @param database the only one that matters, if not all do */
+    AdviceText(Obj report, Optional<String> database) {
+        this.report = report;
+        this.database = database;
+        this.findings = ((Arr) report.member("findings"))
+                .items().stream()
+                        .map(Obj.class::cast)
+                        .filter(finding -> database.isEmpty() || database.get().equals(text(finding, "database")))
+                        .toList();
+    }
+
+    /** Without what is about other databases. */
+    Obj json() {
+        return Obj.builder()
+                .putAll(report)
+                .put("findings", new Arr(List.<JsonValue>copyOf(findings)))
+                .build();
+    }
+
+    List<String> lines(int columns) {
+        int width = Math.min(columns, COLUMNS_MAX);
+        var lines = new ArrayList<String>();
+        var seen = figure("%,.0f requests", report, "requests") + " since " + text(report, "since") + ", "
+                + figure("%,.2f RU", report, "charge");
+        if (findings.isEmpty()) {
+            addNothing(seen, width, lines);
+            return lines;
+        }
+        add("Of " + seen + ". What would save the most comes first.", "", "", width, lines);
+        for (int number = 1; number <= findings.size(); number++) {
+            var finding = findings.get(number - 1);
+            lines.add("");
+            add(
+                    text(finding, "database") + "/" + text(finding, "container") + ": " + text(finding, "title") + ".",
+                    number + ". ",
+                    INDENT,
+                    width,
+                    lines);
+            for (var fact : ((Arr) finding.member("seen")).items()) {
+                add(((Str) fact).value(), INDENT + "- ", INDENT + "  ", width, lines);
+            }
+            add(text(finding, "proposal"), INDENT + "> ", INDENT + "  ", width, lines);
+            add(charge(finding), INDENT + "= ", INDENT + "  ", width, lines);
+        }
+        return lines;
+    }
+
+    private void addNothing(String seen, int width, List<String> lines) {
+        add(
+                "There is nothing to advise"
+                        + database.map(name -> " for the database '" + name + "'")
+                                .orElse("") + ": " + seen + ".",
+                "",
+                "",
+                width,
+                lines);
+        add(
+                number(report, "requests") < REQUESTS_MIN
+                        ? "That is too little to tell anything by. Use the application for a while, and ask again."
+                        : "What is asked again and again is cheap as it is, as far as a server can tell. It has seen"
+                                + " only what was asked since it was started.",
+                "",
+                "",
+                width,
+                lines);
+    }
+
+    private static String charge(Obj finding) {
+        double before = number(finding, "before");
+        double after = number(finding, "after");
+        return String.format(
+                Locale.ROOT,
+                "%,.2f -> %,.2f RU for each %s; %,.0f -> %,.0f RU for 1,000 of them; %,.2f RU less for the %,.0f so"
+                        + " far",
+                before,
+                after,
+                text(finding, "unit"),
+                before * THOUSAND,
+                after * THOUSAND,
+                number(finding, "saved"),
+                number(finding, "count"));
+    }
+
+    /** Adds a text over as many lines as it needs; the first one begins with something else than the others. */
+    private static void add(String text, String first, String others, int width, List<String> lines) {
+        var line = new StringBuilder(first);
+        boolean empty = true;
+        for (var word : text.split(" ", -1)) {
+            if (!empty && TextWidth.of(line.toString()) + 1 + TextWidth.of(word) > width) {
+                lines.add(line.toString());
+                line = new StringBuilder(others);
+                empty = true;
+            }
+            line.append(empty ? "" : " ").append(word);
+            empty = false;
+        }
+        lines.add(line.toString());
+    }
+
+    private static String figure(String format, Obj from, String name) {
+        return String.format(Locale.ROOT, format, number(from, name));
+    }
+
+    private static String text(Obj from, String name) {
+        return ((Str) from.member(name)).value();
+    }
+
+    private static double number(Obj from, String name) {
+        return ((Num) from.member(name)).value();
+    }
+}
