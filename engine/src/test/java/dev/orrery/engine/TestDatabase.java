@@ -69,6 +69,7 @@ public final class TestDatabase implements AutoCloseable {
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private LocalDatabase database;
     private int openings;
+    private ConsistencyLevel defaultConsistency = ConsistencyLevel.SESSION;
 
     private TestDatabase(Store store) {
         this(store, ScriptRunner.none(), Optional.empty());
@@ -147,9 +148,15 @@ public final class TestDatabase implements AutoCloseable {
                 scripts,
                 threads,
                 new byte[] {1, 2, 3},
-                ConsistencyLevel.SESSION,
+                defaultConsistency,
                 Retention.DEFAULT,
                 metering.orElseGet(Metering::free)));
+    }
+
+    /** As after a restart of an account with another default. */
+    public void reopen(ConsistencyLevel level) {
+        defaultConsistency = level;
+        reopen();
     }
 
     /** As after a restart of the process. */

@@ -69,15 +69,16 @@ final class IndexChoice {
                         withinPartition(condition),
                         isSmallPartition(snapshot, keys) ? ENTRIES_OF_SMALL_PARTITION : ENTRIES_OF_PARTITION)
                 : search.candidates(condition, entriesMax(items));
-        entriesRead += search.entriesRead();
-        return found.filter(documents -> isWorthIt(documents, items));
+        var chosen = found.filter(documents -> isWorthIt(documents, items));
+        // Looking in vain is the business of whoever chooses, not of whoever asks.
+        entriesRead += chosen.isPresent() ? search.entriesRead() : 0;
+        return chosen;
     }
 
     /** About how many documents satisfy what is asked of other places than one; empty when that cannot be told quickly. */
     Optional<Long> estimateBesides(List<Step> place, Snapshot snapshot, KeyRange keys) {
         var search = search(container, usable, snapshot, keys);
         var found = search.candidates(besides(place, withinPartition(condition)), ENTRIES_OF_PARTITION);
-        entriesRead += search.entriesRead();
         return found.map(documents -> {
             try (documents) {
                 return documents.estimate();
@@ -99,7 +100,7 @@ final class IndexChoice {
         };
     }
 
-    /** How many entries were looked at to find out what to read. */
+    /** How many entries were looked at to find out what to read, if that was of use. */
     long entriesRead() {
         return entriesRead;
     }

@@ -221,9 +221,9 @@ class ChargeMaxTest {
         var batch = new Operation.Batch(
                 CONTAINER, inPartition, List.of(new BatchItem(missing, Optional.empty(), false)), true, true);
         var read = new Operation.ReadItem(CONTAINER, "missing", Optional.of(key("p")), Precondition.NONE);
-        var strong = Caller.owner().on(ConsistencyLevel.STRONG, Optional.empty());
-        assertThat(database.execute(batch, strong).charge())
-                .isEqualTo(database.execute(read, strong).charge())
+        database.reopen(ConsistencyLevel.STRONG);
+        assertThat(database.execute(batch, Caller.owner()).charge())
+                .isEqualTo(database.execute(read, Caller.owner()).charge())
                 .isEqualTo(2);
     }
 
