@@ -30,6 +30,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.random.RandomGenerator;
@@ -316,6 +317,23 @@ class GatewayTest {
         assertThat(send(TestRequest.of("POST", "/_orrery/health").unsigned()).status())
                 .isEqualTo(404);
         assertThat(send(TestRequest.get("/_orrery/other").unsigned()).status()).isEqualTo(404);
+    }
+
+    @Test
+    void guardedExtensionsNeedAKeyOfTheAccount() {
+        var guarded = gateway(config.withGuarded(Set.of("/_orrery/health")));
+        var signed = TestRequest.get("/").signed().header("authorization").orElseThrow();
+        var replies = new ArrayList<HttpReply>();
+        for (var authorization : List.of(signed, "type%3Dresource%26ver%3D1%26sig%3Dx", "nonsense")) {
+            guarded.handle(
+                    TestRequest.get("/_orrery/health")
+                            .header("authorization", authorization)
+                            .unsigned(),
+                    replies::add);
+        }
+        guarded.handle(TestRequest.get("/_orrery/health").unsigned(), replies::add);
+        waiting.forEach(Runnable::run);
+        assertThat(replies).extracting(HttpReply::status).containsExactly(200, 403, 401, 401);
     }
 
     @Test

@@ -35,12 +35,17 @@ final class HotKeys {
         use.charge += charge;
     }
 
+    // A loop rather than a stream: with many keys this is done for every key that is noted.
     private double removeLeast() {
-        var least = uses.entrySet().stream()
-                .min(Comparator.comparingDouble(entry -> entry.getValue().charge))
-                .orElseThrow();
+        Map.Entry<PartitionKey, Use> least = null;
+        for (var entry : uses.entrySet()) {
+            if (least == null || entry.getValue().charge < least.getValue().charge) {
+                least = entry;
+            }
+        }
+        double charge = least.getValue().charge;
         uses.remove(least.getKey());
-        return least.getValue().charge;
+        return charge;
     }
 
     /** A key with the share of all charges that it has at least. */

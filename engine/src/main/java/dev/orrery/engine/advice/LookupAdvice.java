@@ -86,7 +86,7 @@ final class LookupAdvice {
             }
         }
         double charge = to.seen().chargeOfRead();
-        figures.add("about " + Subject.count(Math.round(reads)) + " reads of " + to.name() + ", "
+        figures.add("at least " + Subject.count(Math.round(reads)) + " reads of " + to.name() + ", "
                 + Subject.units(charge) + " each, by a " + link.property() + " that was in the answer just before");
         patterns.stream()
                 .sorted()

@@ -1,0 +1,79 @@
+package dev.orrery.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.orrery.engine.advice.Advice;
+import dev.orrery.engine.advice.Finding;
+import dev.orrery.engine.advice.Finding.Charge;
+import dev.orrery.engine.advice.Finding.Kind;
+import dev.orrery.engine.catalog.Location;
+import dev.orrery.model.json.JsonReader;
+import dev.orrery.model.json.JsonValue.Obj;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AdviceTextTest {
+    private static final Instant SINCE = Instant.parse("2026-11-16T14:40:16.5Z");
+    private static final Finding FINDING = new Finding(
+            Kind.FAN_OUT,
+            new Location("shop", "orders"),
+            "A query of 'orders' by /user asks every physical partition",
+            List.of("SELECT * FROM c WHERE c.user = @user", "40 calls"),
+            "Keep a copy of these items under the partition key /user.",
+            new Charge("call", 40, 10.5, 2.8));
+
+    private static List<String> lines(Advice advice, Optional<String> database, int columns) {
+        return new AdviceText(sent(advice), database).lines(columns);
+    }
+
+    /** As it comes over the wire. */
+    private static Obj sent(Advice advice) {
+        return (Obj) JsonReader.parse(CompactJson.text(AdviceReport.json(advice)));
+    }
+
+    @Test
+    void eachPieceOfAdviceHasWhatWasSeenWhatToDoAndWhatThatSaves() {
+        var advice = new Advice(SINCE, 12_345, 678.9, List.of(FINDING));
+        assertThat(lines(advice, Optional.empty(), 110))
+                .containsExactly(
+                        "Of 12,345 requests since 2026-11-16T14:40:16Z, 678.90 RU. What would save the most comes"
+                                + " first.",
+                        "",
+                        "1. shop/orders: A query of 'orders' by /user asks every physical partition.",
+                        "   - SELECT * FROM c WHERE c.user = @user",
+                        "   - 40 calls",
+                        "   > Keep a copy of these items under the partition key /user.",
+                        "   = 10.50 -> 2.80 RU for each call; 10,500 -> 2,800 RU for 1,000 of them; 308.00 RU less for"
+                                + " the 40 so far");
+    }
+
+    @Test
+    void linesAreNoWiderThanTheTerminal() {
+        var advice = new Advice(SINCE, 12_345, 678.9, List.of(FINDING));
+        assertThat(lines(advice, Optional.empty(), 40))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(40));
+    }
+
+    @Test
+    void oneDatabaseCanBeAskedAbout() {
+        var advice = new Advice(SINCE, 12_345, 678.9, List.of(FINDING));
+        assertThat(lines(advice, Optional.of("shop"), 110)).hasSize(7);
+        assertThat(lines(advice, Optional.of("other"), 110))
+                .first()
+                .asString()
+                .startsWith("There is nothing to advise for the database 'other'");
+        assertThat(new AdviceText(sent(advice), Optional.of("other")).json().member("findings"))
+                .hasToString("[]");
+    }
+
+    @Test
+    void withNothingToSayItSaysWhy() {
+        assertThat(lines(new Advice(SINCE, 7, 7, List.of()), Optional.empty(), 110))
+                .anyMatch(line -> line.contains("too little to tell anything by"));
+        assertThat(lines(new Advice(SINCE, 7_000, 7, List.of()), Optional.empty(), 110))
+                .anyMatch(line -> line.contains("is cheap as it is"));
+    }
+}
