@@ -6,7 +6,6 @@ import dev.orrery.engine.catalog.Range;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.Rid;
 import dev.orrery.model.definition.OfferDefinition;
-import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.definition.Throughput.Autoscale;
 import dev.orrery.model.definition.Throughput.Manual;
 import dev.orrery.model.definition.ThroughputBucket;
@@ -46,7 +45,9 @@ public final class Budgets {
     }
 
     public Budget of(Container container, Range range) {
-        var budget = budgets.computeIfAbsent(new Place(container.rid(), range.id()), _ -> new Budget(clock));
+        var place = new Place(container.rid(), range.id());
+        var known = budgets.get(place);
+        var budget = known != null ? known : budgets.computeIfAbsent(place, _ -> new Budget(clock));
         long version = catalog.version();
         if (!budget.isAsOf(version)) {
             // As it is now: whoever asks may have found the container before its ranges were split.
@@ -98,16 +99,6 @@ public final class Budgets {
     }
 
     // ---- offers ----
-
-    /** The throughput that a container has, its own or that of its database. */
-    public Optional<Throughput> throughput(Container container) {
-        return own(container).or(() -> shared(container)).map(OfferDefinition::throughput);
-    }
-
-    /** Whether a container uses the throughput of its database. */
-    public boolean isShared(Container container) {
-        return own(container).isEmpty() && shared(container).isPresent();
-    }
 
     private Optional<OfferDefinition> own(Container container) {
         return offer(container.rid());
