@@ -80,3 +80,23 @@ test("what would cost more than a request may is refused", async () => {
   assert.equal((await container.item("1", "a").read()).statusCode, 404);
   assert.equal((await container.items.create({ id: "1", pk: "a" }, most(100))).statusCode, 201);
 });
+
+test("a bill tells what a charge is made of", async () => {
+  const container = await createContainer();
+  const asked = { initialHeaders: { "x-orrery-charge-details": "true" } };
+  const created = await container.items.create({ id: "1", pk: "a", name: "Ada" }, asked);
+  const read = await container.item("1", "a").read(asked);
+  const found = await container.items.query("SELECT * FROM c WHERE c.name = 'Ada'", { partitionKey: "a", ...asked }).fetchNext();
+  const bill = ({ headers, requestCharge }) => {
+    const { requestUnits, items } = JSON.parse(headers["x-orrery-charge-details"]);
+    const sum = items.reduce((all, item) => all + item.requestUnits, 0);
+    assert.equal(requestUnits, requestCharge);
+    assert.equal(sum.toFixed(2), requestCharge.toFixed(2));
+    return items.map(({ what }) => what);
+  };
+  assert.deepEqual(bill(created), ["itemsCreated", "termsWritten"]);
+  assert.deepEqual(bill(read), ["itemsRead"]);
+  assert.deepEqual(bill(found), ["partitionsAsked", "indexKeysRead", "itemsLoaded", "result"]);
+  const { headers } = await container.item("1", "a").read();
+  assert.equal(headers["x-orrery-charge-details"], undefined);
+});
