@@ -3,6 +3,7 @@ package dev.orrery.example.blog.demo;
 import com.azure.cosmos.CosmosAsyncContainer;
 import com.azure.cosmos.CosmosAsyncDatabase;
 import com.azure.cosmos.models.CosmosBulkExecutionOptions;
+import com.azure.cosmos.models.CosmosBulkItemRequestOptions;
 import com.azure.cosmos.models.CosmosBulkOperationResponse;
 import com.azure.cosmos.models.CosmosBulkOperations;
 import com.azure.cosmos.models.CosmosItemOperation;
@@ -23,6 +24,10 @@ import reactor.core.scheduler.Schedulers;
 final class Loader {
     /** The SDK would take in all there is; this many are on their way at most. */
     private static final int WINDOW_OPERATIONS = 10_000;
+
+    /** An answer need not hold the item that was sent. */
+    private static final CosmosBulkItemRequestOptions NOTHING_BACK =
+            new CosmosBulkItemRequestOptions().setContentResponseOnWriteEnabled(false);
 
     private final StandIn data;
     private final CosmosAsyncDatabase database;
@@ -81,7 +86,7 @@ final class Loader {
     }
 
     private static CosmosItemOperation create(Object item, String key) {
-        return CosmosBulkOperations.getCreateItemOperation(item, new PartitionKey(key));
+        return CosmosBulkOperations.getCreateItemOperation(item, new PartitionKey(key), NOTHING_BACK);
     }
 
     private void write(String name, Stream<CosmosItemOperation> operations) {

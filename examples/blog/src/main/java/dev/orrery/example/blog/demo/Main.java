@@ -52,7 +52,8 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--calls",
             paramLabel = "N",
-            description = "how often each request is measured, after as many to warm up (default: ${DEFAULT-VALUE})")
+            description = "how often each request is measured, after five times as many to warm up (default:"
+                    + " ${DEFAULT-VALUE})")
     private int calls = CALLS_MIN;
 
     @Option(
@@ -157,7 +158,7 @@ public final class Main implements Callable<Integer> {
     }
 
     private Result measureHere() throws IOException {
-        var temporary = Files.createTempDirectory(folder, "orrery-demo");
+        var temporary = Files.createTempDirectory(Files.createDirectories(folder), "orrery-demo");
         var server = start(temporary);
         // However this ends, also by Ctrl-C, neither the server nor its data stays behind.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {

@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Asks every request many times, one call after the other, and notes time and charge. */
 final class Measuring {
+    /** Client and server are Java programs, which are quick only after some thousand calls. */
+    private static final int WARM_UP_FACTOR = 5;
+
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     /** Queries first: the calls of a version must not meet what its own commands have added. */
@@ -28,7 +31,7 @@ final class Measuring {
     private final Calls calls;
     private final int count;
 
-    /** @param count how many calls of each request count; as many before them do not */
+    /** @param count how many calls of each request count; several times as many before them do not */
     Measuring(Calls calls, int count) {
         this.calls = calls;
         this.count = count;
@@ -36,7 +39,11 @@ final class Measuring {
 
     /** How many calls of each request there are at most. */
     int callsMax() {
-        return 2 * count;
+        return warmUpCalls() + count;
+    }
+
+    private int warmUpCalls() {
+        return WARM_UP_FACTOR * count;
     }
 
     List<Row> measure(Version version, BlogPlatform blog) {
@@ -55,7 +62,7 @@ final class Measuring {
         var answers = new ArrayList<Answer<?>>();
         for (int i = 0; i < count; i++) {
             long start = System.nanoTime();
-            answers.add(calls.ask(blog, request, count + i));
+            answers.add(calls.ask(blog, request, warmUpCalls() + i));
             nanos[i] = System.nanoTime() - start;
             progress.add(1);
         }
@@ -74,7 +81,7 @@ final class Measuring {
     private void warmUp(BlogPlatform blog, Request request, Progress progress) {
         boolean command = request.name().startsWith("C");
         long until = System.nanoTime() + WARM_UP_NANOS;
-        for (int i = 0; i < count && (command || System.nanoTime() < until); i++) {
+        for (int i = 0; i < warmUpCalls() && (command || System.nanoTime() < until); i++) {
             calls.ask(blog, request, i);
             progress.add(1);
         }
