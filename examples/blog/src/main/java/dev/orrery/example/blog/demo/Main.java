@@ -1,5 +1,8 @@
 package dev.orrery.example.blog.demo;
 
+import static java.net.HttpURLConnection.HTTP_UNAUTHORIZED;
+
+import com.azure.cosmos.CosmosException;
 import dev.orrery.example.blog.BlogClient;
 import dev.orrery.example.blog.LocalServer;
 import dev.orrery.example.blog.Version;
@@ -37,6 +40,7 @@ import picocli.CommandLine.Spec;
             "  orrery demo blog --users 10 --calls 20    only to see that it works",
             "  orrery demo blog --users 1000 --json blog.json --html blog.html",
             "  orrery demo blog --versions V3            one data model only",
+            "  orrery demo blog --growth small.json,large.json",
             "  orrery demo blog --endpoint https://account.documents.azure.com --key KEY"
         })
 public final class Main implements Callable<Integer> {
@@ -117,21 +121,35 @@ public final class Main implements Callable<Integer> {
             description = "leave the databases on the server of --endpoint; they are removed otherwise")
     private boolean keep;
 
+    @Option(
+            names = "--growth",
+            paramLabel = "FILE",
+            split = ",",
+            description = "measure nothing, but print how requests grow over the results that runs wrote with --json")
+    private List<Path> results;
+
     private Main() {}
 
     public static void main(String[] arguments) {
         int exitCode = new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((problem, command, parsed) -> {
-                    if (problem instanceof DemoException stopped) {
-                        command.getErr().println("orrery demo blog: " + stopped.getMessage());
-                        return CommandLine.ExitCode.SOFTWARE;
-                    }
-                    throw problem;
+                .setExecutionExceptionHandler((problem, command, _) -> {
+                    command.getErr().println("orrery demo blog: " + words(problem));
+                    return CommandLine.ExitCode.SOFTWARE;
                 })
                 .setParameterExceptionHandler((mistake, _) -> explain(mistake))
                 .execute(arguments);
         System.exit(exitCode);
+    }
+
+    /** What a person can use of a problem; one that nobody has thought of is thrown on, with all there is to know. */
+    private static String words(Exception problem) throws Exception {
+        return switch (problem) {
+            case DemoException stopped -> stopped.getMessage();
+            case CosmosException refused ->
+                "The server answered with status %d: %s".formatted(refused.getStatusCode(), refused.getShortMessage());
+            default -> throw problem;
+        };
     }
 
     private static int explain(ParameterException mistake) {
@@ -143,9 +161,17 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (results != null) {
+            GrowthReport.of(results).print(System.out);
+            return CommandLine.ExitCode.OK;
+        }
         if (users < 1 || calls < 1 || postsUnits < 400) {
             throw new ParameterException(
                     spec.commandLine(), "--users and --calls must be at least 1, --throughput at least 400.");
+        }
+        demandWritable(html);
+        if (json != null) {
+            demandWritable(json);
         }
         var result = endpoint == null ? measureHere() : measureThere();
         TextReport.print(result, System.out);
@@ -155,6 +181,17 @@ public final class Main implements Callable<Integer> {
         }
         System.out.println("With charts: " + html.toAbsolutePath());
         return CommandLine.ExitCode.OK;
+    }
+
+    /** Better now than after minutes of measuring. */
+    private void demandWritable(Path file) {
+        var parent = file.toAbsolutePath().getParent();
+        boolean writable = Files.exists(file)
+                ? Files.isRegularFile(file) && Files.isWritable(file)
+                : parent != null && Files.isDirectory(parent) && Files.isWritable(parent);
+        if (!writable) {
+            throw new ParameterException(spec.commandLine(), "Cannot write " + file + ".");
+        }
     }
 
     private Result measureHere() throws IOException {
@@ -183,7 +220,7 @@ public final class Main implements Callable<Integer> {
     }
 
     private Result measureThere() {
-        try (var client = new BlogClient(endpoint, key)) {
+        try (var client = connect()) {
             var demo = new Demo(client, plan());
             try {
                 return demo.run();
@@ -192,6 +229,18 @@ public final class Main implements Callable<Integer> {
                     demo.clear();
                 }
             }
+        }
+    }
+
+    private BlogClient connect() {
+        try {
+            return new BlogClient(endpoint, key);
+        } catch (RuntimeException failure) { // The SDK has no type of its own for it.
+            if (failure.getCause() instanceof CosmosException answer && answer.getStatusCode() == HTTP_UNAUTHORIZED) {
+                throw new DemoException(
+                        "The server at " + endpoint + " does not accept the key; give its own with --key.");
+            }
+            throw new DemoException("No server answers at " + endpoint + ".");
         }
     }
 

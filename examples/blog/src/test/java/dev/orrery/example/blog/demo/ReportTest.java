@@ -1,17 +1,22 @@
 package dev.orrery.example.blog.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orrery.example.blog.Version;
 import dev.orrery.example.blog.demo.Result.Amount;
 import dev.orrery.example.blog.demo.Result.Renaming;
 import dev.orrery.example.blog.demo.Result.ViewsMade;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
     private static final Result RESULT = new Result(
@@ -54,6 +59,48 @@ class ReportTest {
                 .startsWith("{\"request\":\"C1\",\"version\":\"V1\",\"referenceMs\":7,\"referenceRu\":5.71,"
                         + "\"p50Ms\":1.75,\"p99Ms\":12.346,\"ru\":5.71");
         assertThat(json.path("loadItemsPerSecond").asInt()).isEqualTo(15_000);
+    }
+
+    @Test
+    void growthIsToldOverTheFilesOfSeveralRuns(@TempDir Path folder) throws IOException {
+        var small = write(folder, "small", 100, Version.values());
+        var larger = write(folder, "larger", 1_000, Version.V1, Version.V2);
+        var largerToo = write(folder, "larger-too", 1_000, Version.V3);
+        var bytes = new ByteArrayOutputStream();
+        GrowthReport.of(List.of(larger, small, largerToo)).print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
+                .hasSize(32)
+                .startsWith(
+                        "| request | model | RU, 100 users | RU, 1,000 users | RU × | p50 ms, 100 users | p50 ms, 1,000"
+                                + " users | p50 × |")
+                .contains("| Q6 | V3 | 16.97 | 16.97 | 1.00 | 2.25 | 2.25 | 1.00 |");
+    }
+
+    @Test
+    void aFileThatNoRunHasWrittenIsRefused(@TempDir Path folder) throws IOException {
+        var file = Files.writeString(folder.resolve("other.json"), "{}");
+        assertThatThrownBy(() -> GrowthReport.of(List.of(file)))
+                .isInstanceOf(DemoException.class)
+                .hasMessageContaining("other.json");
+    }
+
+    private static Path write(Path folder, String name, int users, Version... versions) throws IOException {
+        var rows = RESULT.rows().stream()
+                .filter(row -> List.of(versions).contains(row.version()))
+                .toList();
+        var file = folder.resolve(name + ".json");
+        JsonReport.write(
+                new Result(
+                        users,
+                        RESULT.calls(),
+                        RESULT.postsUnits(),
+                        RESULT.load(),
+                        RESULT.views(),
+                        RESULT.renamings(),
+                        RESULT.compared(),
+                        rows),
+                file);
+        return file;
     }
 
     @Test
