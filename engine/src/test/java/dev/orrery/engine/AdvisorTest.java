@@ -1,8 +1,10 @@
 package dev.orrery.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.orrery.engine.advice.ContainerUse.QueryUse;
 import dev.orrery.engine.advice.Finding;
 import dev.orrery.engine.advice.Finding.Kind;
 import dev.orrery.engine.budget.Metering;
@@ -355,6 +357,24 @@ class AdvisorTest {
         }
         assertThat(database.advice().findings()).isEmpty();
         assertThat(database.advice().requests()).isEqualTo(60 * 5 + 5);
+    }
+
+    @Test
+    void everyShapeOfQueryIsToldWithWhatACallTook() {
+        createBlog();
+        for (int i = 0; i < 8; i++) {
+            askAll("SELECT * FROM p WHERE p.type = 'post' AND p.user = @user", Map.of("@user", new Str("u" + i)));
+        }
+        askOne("p1", "SELECT * FROM p WHERE p.date > 3", Map.of());
+        askOne("p2", "SELECT * FROM p WHERE p.date > 17", Map.of());
+        var uses = database.advice().containers();
+        assertThat(uses).hasSize(1);
+        assertThat(uses.getFirst().requests()).isEqualTo(60 * 5 + 8 + 2);
+        assertThat(uses.getFirst().queries())
+                .extracting(QueryUse::text, QueryUse::keyed, QueryUse::calls, QueryUse::partitions, QueryUse::rows)
+                .containsExactly(
+                        tuple("SELECT * FROM p WHERE p.type = ? AND p.user = @user", false, 8L, 3.0, 3.0),
+                        tuple("SELECT * FROM p WHERE p.date > ?", true, 2L, 1.0, 1.0));
     }
 
     @Test

@@ -5,10 +5,12 @@ import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.server.TextTable.Column;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** An {@link AdviceReport} as people read it: each piece of advice with what was seen, what to do, and what that saves. */
 final class AdviceText {
@@ -17,7 +19,17 @@ final class AdviceText {
     private static final int THOUSAND = 1_000;
     private static final String INDENT = "   ";
 
+    private static final List<Column> QUERIES = List.of(
+            Column.ofNames("container"),
+            Column.ofNames("query"),
+            Column.ofFigures("calls"),
+            Column.ofFigures("RU/call"),
+            Column.ofFigures("partitions"),
+            Column.ofFigures("items loaded"),
+            Column.ofFigures("rows"));
+
     private final Obj report;
+    private final List<Obj> containers;
     private final List<Obj> findings;
     private final Optional<String> database;
 
@@ -25,17 +37,23 @@ final class AdviceText {
     AdviceText(Obj report, Optional<String> database) {
         this.report = report;
         this.database = database;
-        this.findings = ((Arr) report.member("findings"))
-                .items().stream()
-                        .map(Obj.class::cast)
-                        .filter(finding -> database.isEmpty() || database.get().equals(text(finding, "database")))
-                        .toList();
+        this.containers = wanted("containers");
+        this.findings = wanted("findings");
+    }
+
+    private List<Obj> wanted(String name) {
+        return objects(report, name)
+                .filter(one -> database.isEmpty() || database.get().equals(text(one, "database")))
+                .toList();
     }
 
     /** Without what is about other databases. */
     Obj json() {
         return Obj.builder()
                 .putAll(report)
+                .put("requests", sum("requests"))
+                .put("charge", sum("charge"))
+                .put("containers", new Arr(List.<JsonValue>copyOf(containers)))
                 .put("findings", new Arr(List.<JsonValue>copyOf(findings)))
                 .build();
     }
@@ -43,8 +61,12 @@ final class AdviceText {
     List<String> lines(int columns) {
         int width = Math.min(columns, COLUMNS_MAX);
         var lines = new ArrayList<String>();
-        var seen = figure("%,.0f requests", report, "requests") + " since " + text(report, "since") + ", "
-                + figure("%,.2f RU", report, "charge");
+        var seen = String.format(
+                Locale.ROOT,
+                "%,.0f requests since %s, %,.2f RU",
+                sum("requests"),
+                text(report, "since"),
+                sum("charge"));
         if (findings.isEmpty()) {
             addNothing(seen, width, lines);
             return lines;
@@ -68,6 +90,37 @@ final class AdviceText {
         return lines;
     }
 
+    /** What was asked, and what that took: a line for each shape of query. */
+    List<String> queries(int columns) {
+        var rows = containers.stream()
+                .flatMap(container -> objects(container, "queries").map(query -> row(container, query)))
+                .toList();
+        return rows.isEmpty()
+                ? List.of("No queries since " + text(report, "since") + ".")
+                : new TextTable(QUERIES, rows).lines(columns);
+    }
+
+    private static List<String> row(Obj container, Obj query) {
+        return List.of(
+                RowTable.shown(text(container, "database") + "/" + text(container, "container")),
+                RowTable.shown(text(query, "query")),
+                figure("%,.0f", query, "calls"),
+                figure("%,.2f", query, "chargePerCall"),
+                figure("%,.1f", query, "partitionsPerCall"),
+                figure("%,.1f", query, "itemsLoadedPerCall"),
+                figure("%,.1f", query, "rowsPerCall"));
+    }
+
+    private double sum(String name) {
+        return containers.stream()
+                .mapToDouble(container -> number(container, name))
+                .sum();
+    }
+
+    private static Stream<Obj> objects(Obj from, String name) {
+        return ((Arr) from.member(name)).items().stream().map(Obj.class::cast);
+    }
+
     private void addNothing(String seen, int width, List<String> lines) {
         add(
                 "There is nothing to advise"
@@ -78,7 +131,7 @@ final class AdviceText {
                 width,
                 lines);
         add(
-                number(report, "requests") < REQUESTS_MIN
+                sum("requests") < REQUESTS_MIN
                         ? "That is too little to tell anything by. Use the application for a while, and ask again."
                         : "What is asked again and again is cheap as it is, as far as a server can tell. It has seen"
                                 + " only what was asked since it was started.",

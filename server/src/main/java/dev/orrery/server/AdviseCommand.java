@@ -24,7 +24,14 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
-        footer = {"", "Examples:", "  orrery advise", "  orrery advise --database shop", "  orrery advise --json"})
+        footer = {
+            "",
+            "Examples:",
+            "  orrery advise",
+            "  orrery advise --database shop",
+            "  orrery advise --queries",
+            "  orrery advise --json"
+        })
 final class AdviseCommand implements Callable<Integer> {
     private static final int OK = 200;
     private static final int UNAUTHORIZED = 401;
@@ -35,7 +42,12 @@ final class AdviseCommand implements Callable<Integer> {
             description = "Only what is about one database.")
     private String database;
 
-    @Option(names = "--json", description = "Print the advice as JSON, and nothing else.")
+    @Option(
+            names = "--queries",
+            description = "Print what was asked instead: for each shape of query how often, and what a call took.")
+    private boolean queries;
+
+    @Option(names = "--json", description = "Print the advice and what was asked as JSON, and nothing else.")
     private boolean json;
 
     @Mixin
@@ -59,7 +71,8 @@ final class AdviseCommand implements Callable<Integer> {
             if (json) {
                 out.println(CompactJson.text(advice.json()));
             } else {
-                advice.lines(Terminal.columns()).forEach(out::println);
+                var lines = queries ? advice.queries(Terminal.columns()) : advice.lines(Terminal.columns());
+                lines.forEach(out::println);
             }
             return 0;
         } catch (IOException unreachable) {

@@ -3,6 +3,8 @@ package dev.orrery.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.engine.advice.Advice;
+import dev.orrery.engine.advice.ContainerUse;
+import dev.orrery.engine.advice.ContainerUse.QueryUse;
 import dev.orrery.engine.advice.Finding;
 import dev.orrery.engine.advice.Finding.Charge;
 import dev.orrery.engine.advice.Finding.Kind;
@@ -24,6 +26,14 @@ class AdviceTextTest {
             "Keep a copy of these items under the partition key /user.",
             new Charge("call", 40, 10.5, 2.8));
 
+    private static final ContainerUse USE = new ContainerUse(
+            new Location("shop", "orders"),
+            12_305,
+            600.5,
+            List.of(new QueryUse("SELECT * FROM c WHERE c.user = @user", false, 1_040, 10.5, 5, 12.25, 3)));
+    private static final ContainerUse OTHER_USE =
+            new ContainerUse(new Location("other", "things"), 40, 78.4, List.of());
+
     private static List<String> lines(Advice advice, Optional<String> database, int columns) {
         return new AdviceText(sent(advice), database).lines(columns);
     }
@@ -35,7 +45,7 @@ class AdviceTextTest {
 
     @Test
     void eachPieceOfAdviceHasWhatWasSeenWhatToDoAndWhatThatSaves() {
-        var advice = new Advice(SINCE, 12_345, 678.9, List.of(FINDING));
+        var advice = new Advice(SINCE, List.of(USE, OTHER_USE), List.of(FINDING));
         assertThat(lines(advice, Optional.empty(), 110))
                 .containsExactly(
                         "Of 12,345 requests since 2026-11-16T14:40:16Z, 678.90 RU. What would save the most comes"
@@ -51,7 +61,7 @@ class AdviceTextTest {
 
     @Test
     void linesAreNoWiderThanTheTerminal() {
-        var advice = new Advice(SINCE, 12_345, 678.9, List.of(FINDING));
+        var advice = new Advice(SINCE, List.of(USE, OTHER_USE), List.of(FINDING));
         assertThat(lines(advice, Optional.empty(), 40))
                 .hasSizeGreaterThan(10)
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(40));
@@ -59,8 +69,12 @@ class AdviceTextTest {
 
     @Test
     void oneDatabaseCanBeAskedAbout() {
-        var advice = new Advice(SINCE, 12_345, 678.9, List.of(FINDING));
-        assertThat(lines(advice, Optional.of("shop"), 110)).hasSize(7);
+        var advice = new Advice(SINCE, List.of(USE, OTHER_USE), List.of(FINDING));
+        assertThat(lines(advice, Optional.of("shop"), 110))
+                .hasSize(7)
+                .first()
+                .asString()
+                .startsWith("Of 12,305 requests since 2026-11-16T14:40:16Z, 600.50 RU.");
         assertThat(lines(advice, Optional.of("other"), 110))
                 .first()
                 .asString()
@@ -70,10 +84,23 @@ class AdviceTextTest {
     }
 
     @Test
+    void whatWasAskedIsATableOfTheShapesOfQueries() {
+        var advice = new AdviceText(sent(new Advice(SINCE, List.of(USE, OTHER_USE), List.of())), Optional.empty());
+        assertThat(advice.queries(110))
+                .containsExactly(
+                        "container    query                                 calls  RU/call  partitions  items loaded"
+                                + "  rows",
+                        "-----------  ------------------------------------  -----  -------  ----------  ------------"
+                                + "  ----",
+                        "shop/orders  SELECT * FROM c WHERE c.user = @user  1,040    10.50         5.0          12.3"
+                                + "   3.0");
+    }
+
+    @Test
     void withNothingToSayItSaysWhy() {
-        assertThat(lines(new Advice(SINCE, 7, 7, List.of()), Optional.empty(), 110))
+        assertThat(lines(new Advice(SINCE, List.of(OTHER_USE), List.of()), Optional.empty(), 110))
                 .anyMatch(line -> line.contains("too little to tell anything by"));
-        assertThat(lines(new Advice(SINCE, 7_000, 7, List.of()), Optional.empty(), 110))
+        assertThat(lines(new Advice(SINCE, List.of(USE), List.of()), Optional.empty(), 110))
                 .anyMatch(line -> line.contains("is cheap as it is"));
     }
 }

@@ -33,14 +33,11 @@ public final class Advisor {
                                 (Finding finding) -> finding.charge().saved())
                         .reversed())
                 .toList();
-        long requests = 0;
-        double charge = 0;
-        for (var subject : subjects.values()) {
-            var seen = subject.seen();
-            requests += seen.reads() + seen.writes().writes() + seen.queryCalls();
-            charge += seen.charge();
-        }
-        return new Advice(since, requests, charge, findings);
+        var uses = subjects.values().stream()
+                .map(Subject::use)
+                .sorted(Comparator.comparingDouble(ContainerUse::charge).reversed())
+                .toList();
+        return new Advice(since, uses, findings);
     }
 
     private Map<Integer, Subject> subjects(Workload.Figures figures) {

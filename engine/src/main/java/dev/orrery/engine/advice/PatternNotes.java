@@ -1,5 +1,6 @@
 package dev.orrery.engine.advice;
 
+import dev.orrery.engine.advice.ContainerUse.QueryUse;
 import dev.orrery.engine.advice.QueryCall.Effects;
 import dev.orrery.engine.operation.IndexMetrics;
 import dev.orrery.model.Limits;
@@ -131,6 +132,12 @@ final class PatternNotes {
 
         double charge() {
             return perCall(effects.charge());
+        }
+
+        QueryUse use() {
+            return new QueryUse(
+                    text, keyed, calls, charge(), fanOut, perCall((double) effects.itemsLoaded()), perCall((double)
+                            effects.rows()));
         }
     }
 

@@ -10,6 +10,7 @@ import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,6 +26,18 @@ record Subject(Container container, Location location, ContainerNotes.Figures se
 
     Finding finding(Finding.Kind kind, String title, List<String> figures, String proposal, Charge charge) {
         return new Finding(kind, location, title, figures, proposal, charge);
+    }
+
+    ContainerUse use() {
+        var queries = seen.patterns().stream()
+                .filter(pattern -> pattern.calls() > 0)
+                .sorted(Comparator.comparingDouble((PatternNotes.Figures pattern) ->
+                                pattern.effects().charge())
+                        .reversed())
+                .map(PatternNotes.Figures::use)
+                .toList();
+        long requests = seen.reads() + seen.writes().writes() + seen.queryCalls();
+        return new ContainerUse(location, requests, seen.charge(), queries);
     }
 
     int ranges() {
