@@ -3,16 +3,29 @@
 function createComment(postId, comment) {
   const posts = getContext().getCollection();
 
-  const accepted = posts.readDocument(`${posts.getAltLink()}/docs/${postId}`, (error, post) => {
-    if (error) throw error;
-    posts.createDocument(posts.getSelfLink(), comment, (error) => {
-      if (error && error.number === 409) return;
+  check(
+    posts.readDocument(`${posts.getAltLink()}/docs/${postId}`, (error, post) => {
       if (error) throw error;
-      post.commentCount++;
+      check(
+        posts.createDocument(posts.getSelfLink(), comment, (error) => {
+          if (error && error.number === 409) return;
+          if (error) throw error;
+          count(post);
+        }),
+      );
+    }),
+  );
+
+  function count(post) {
+    post.commentCount++;
+    check(
       posts.replaceDocument(post._self, post, (error) => {
         if (error) throw error;
-      });
-    });
-  });
-  if (!accepted) throw new Error("There was no time to read the post.");
+      }),
+    );
+  }
+
+  function check(accepted) {
+    if (!accepted) throw new Error("There was no time to store the comment and count it.");
+  }
 }

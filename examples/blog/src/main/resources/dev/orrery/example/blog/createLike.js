@@ -3,16 +3,29 @@
 function createLike(postId, like) {
   const posts = getContext().getCollection();
 
-  const accepted = posts.readDocument(`${posts.getAltLink()}/docs/${postId}`, (error, post) => {
-    if (error) throw error;
-    posts.createDocument(posts.getSelfLink(), like, (error) => {
-      if (error && error.number === 409) return;
+  check(
+    posts.readDocument(`${posts.getAltLink()}/docs/${postId}`, (error, post) => {
       if (error) throw error;
-      post.likeCount++;
+      check(
+        posts.createDocument(posts.getSelfLink(), like, (error) => {
+          if (error && error.number === 409) return;
+          if (error) throw error;
+          count(post);
+        }),
+      );
+    }),
+  );
+
+  function count(post) {
+    post.likeCount++;
+    check(
       posts.replaceDocument(post._self, post, (error) => {
         if (error) throw error;
-      });
-    });
-  });
-  if (!accepted) throw new Error("There was no time to read the post.");
+      }),
+    );
+  }
+
+  function check(accepted) {
+    if (!accepted) throw new Error("There was no time to store the like and count it.");
+  }
 }
