@@ -3,6 +3,7 @@ package dev.orrery.example.blog.demo;
 import dev.orrery.example.blog.Answer;
 import dev.orrery.example.blog.BlogPlatform;
 import dev.orrery.example.blog.Post;
+import dev.orrery.example.blog.demo.Result.Listed;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,9 +18,9 @@ import java.util.function.ToIntFunction;
  */
 final class Calls {
     /** What the reference seems to have been taken with: its V1 charges one look-up of a name for each. */
-    static final int COMMENTS_LISTED = 20;
+    private static final int COMMENTS_WANTED = 20;
 
-    static final int LIKES_LISTED = 50;
+    private static final int LIKES_WANTED = 50;
 
     private static final int SAMPLE_POSTS = 2_000;
     private static final int LISTED_POSTS = 20;
@@ -33,8 +34,8 @@ final class Calls {
 
     Calls(StandIn data) {
         this.data = data;
-        listed.put(Request.Q4, postsNear(COMMENTS_LISTED, Post::commentCount));
-        listed.put(Request.Q5, postsNear(LIKES_LISTED, Post::likeCount));
+        listed.put(Request.Q4, postsNear(COMMENTS_WANTED, Post::commentCount));
+        listed.put(Request.Q5, postsNear(LIKES_WANTED, Post::likeCount));
     }
 
     Answer<?> ask(BlogPlatform blog, Request request, int call) {
@@ -73,6 +74,16 @@ final class Calls {
     /** The user that a call is about. */
     int user(Request request, int call) {
         return random(request, call).nextInt(data.users());
+    }
+
+    /** How long the lists of Q4 and Q5 are; small data sets have few posts to choose from. */
+    Listed listed() {
+        return new Listed(
+                average(listed.get(Request.Q4), Post::commentCount), average(listed.get(Request.Q5), Post::likeCount));
+    }
+
+    private static double average(List<Post> posts, ToIntFunction<Post> count) {
+        return posts.stream().mapToInt(count).average().orElseThrow();
     }
 
     private Post listed(Request request, int call) {

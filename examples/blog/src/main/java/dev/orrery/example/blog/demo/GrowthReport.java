@@ -90,7 +90,7 @@ final class GrowthReport {
 
     private List<String> heads(String what, String growth) {
         var heads = sizes.stream()
-                .map(users -> String.format(Locale.ROOT, "%s, %,d users", what, users))
+                .map(users -> what + ", " + TextReport.count(users, "user"))
                 .collect(Collectors.toCollection(ArrayList::new));
         heads.add(growth);
         return heads;

@@ -10,7 +10,7 @@ import java.util.List;
  * @param calls how often each request was measured
  * @param postsUnits the throughput of each {@code posts}, which decides on its physical partitions
  * @param load of all versions, through the bulk path
- * @param compared how many answers were the same in all versions
+ * @param compared how many answers were the same in all versions; 0 if there was only one
  */
 record Result(
         int users,
@@ -19,6 +19,7 @@ record Result(
         Amount load,
         ViewsMade views,
         List<Renaming> renamings,
+        Listed listed,
         int compared,
         List<Row> rows) {
     Result {
@@ -41,6 +42,9 @@ record Result(
 
     /** How long a new name took to reach all copies. */
     record Renaming(Version version, long copies, double seconds) {}
+
+    /** How many comments the posts of Q4 have, and how many likes those of Q5, on average. */
+    record Listed(double comments, double likes) {}
 
     int partitions() {
         return Math.ceilDiv(postsUnits, 10_000);

@@ -44,6 +44,11 @@ final class TextReport {
         return String.format(Locale.ROOT, ratio < 10 ? "%.2f" : "%.0f", ratio);
     }
 
+    /** As people say it: {@code 1 user}, {@code 1,000 users}. */
+    static String count(int count, String what) {
+        return String.format(Locale.ROOT, count == 1 ? "%,d %s" : "%,d %ss", count, what);
+    }
+
     /** What one has to know to read the figures. */
     static List<String> facts(Result result) {
         var load = result.load();
@@ -51,9 +56,9 @@ final class TextReport {
         var facts = new ArrayList<String>();
         facts.add(String.format(
                 Locale.ROOT,
-                "%,d users; every posts container has %d physical partitions.",
-                result.users(),
-                result.partitions()));
+                "%s; every posts container has %s.",
+                count(result.users(), "user"),
+                count(result.partitions(), "physical partition")));
         facts.add(String.format(
                 Locale.ROOT,
                 "Loaded %,d items in %.1f s through the bulk path: %,.0f items a second.",
@@ -81,20 +86,24 @@ final class TextReport {
         for (var renaming : result.renamings()) {
             facts.add(String.format(
                     Locale.ROOT,
-                    "A new name in %s reached all %,d copies %.1f s later.",
+                    "A new name in %s reached %s %.1f s later.",
                     renaming.version(),
-                    renaming.copies(),
+                    renaming.copies() == 1 ? "its only copy" : "all %,d copies".formatted(renaming.copies()),
                     renaming.seconds()));
         }
         facts.add(String.format(
                 Locale.ROOT,
-                "%,d calls each, one after the other, over random keys; Q4 and Q5 list posts with about %d comments"
-                        + " and %d likes.",
-                result.calls(),
-                Calls.COMMENTS_LISTED,
-                Calls.LIKES_LISTED));
-        facts.add(String.format(
-                Locale.ROOT, "%,d answers were compared between the versions, and were the same.", result.compared()));
+                "%s each, one after the other, over random keys; Q4 lists posts with %.0f comments on average, Q5 with"
+                        + " %.0f likes.",
+                count(result.calls(), "call"),
+                result.listed().comments(),
+                result.listed().likes()));
+        if (result.compared() > 0) {
+            facts.add(String.format(
+                    Locale.ROOT,
+                    "%,d answers were compared between the versions, and were the same.",
+                    result.compared()));
+        }
         facts.add(
                 "The reference was taken in the cloud over 100,000 users; its item sizes and partition counts were not"
                         + " published.");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orrery.example.blog.Version;
 import dev.orrery.example.blog.demo.Result.Amount;
+import dev.orrery.example.blog.demo.Result.Listed;
 import dev.orrery.example.blog.demo.Result.Renaming;
 import dev.orrery.example.blog.demo.Result.ViewsMade;
 import java.io.ByteArrayOutputStream;
@@ -26,6 +27,7 @@ class ReportTest {
             new Amount(60_000, 4),
             new ViewsMade(Views.REPLAY, new Amount(20_000, 2)),
             List.of(new Renaming(Version.V3, 1_750, 2.5)),
+            new Listed(19.6, 50),
             400,
             Stream.of(Request.values())
                     .flatMap(request -> Stream.of(Version.values())
@@ -49,6 +51,38 @@ class ReportTest {
                 .contains(
                         "⚠  Q6 list the most recent posts V1   306    2063.54       76.50    12.35    2063.54    0.25 "
                                 + " 1.00");
+    }
+
+    @Test
+    void factsSayWhatWasDone() {
+        assertThat(TextReport.facts(RESULT))
+                .contains(
+                        "100 users; every posts container has 5 physical partitions.",
+                        "A new name in V3 reached all 1,750 copies 2.5 s later.",
+                        "200 calls each, one after the other, over random keys; Q4 lists posts with 20 comments on"
+                                + " average, Q5 with 50 likes.",
+                        "400 answers were compared between the versions, and were the same.");
+    }
+
+    @Test
+    void factsOfTheSmallestRunClaimNothingElse() {
+        var smallest = new Result(
+                1,
+                1,
+                400,
+                new Amount(60, 1),
+                new ViewsMade(Views.REPLAY, new Amount(0, 1)),
+                List.of(new Renaming(Version.V2, 1, 2.5)),
+                new Listed(12, 47),
+                0,
+                List.of());
+        assertThat(TextReport.facts(smallest))
+                .contains(
+                        "1 user; every posts container has 1 physical partition.",
+                        "A new name in V2 reached its only copy 2.5 s later.",
+                        "1 call each, one after the other, over random keys; Q4 lists posts with 12 comments on"
+                                + " average, Q5 with 47 likes.")
+                .noneMatch(fact -> fact.contains("compared"));
     }
 
     @Test
@@ -97,6 +131,7 @@ class ReportTest {
                         RESULT.load(),
                         RESULT.views(),
                         RESULT.renamings(),
+                        RESULT.listed(),
                         RESULT.compared(),
                         rows),
                 file);
