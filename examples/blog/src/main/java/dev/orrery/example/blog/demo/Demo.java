@@ -1,5 +1,7 @@
 package dev.orrery.example.blog.demo;
 
+import com.azure.cosmos.CosmosDatabase;
+import com.azure.cosmos.CosmosException;
 import dev.orrery.example.blog.BlogClient;
 import dev.orrery.example.blog.BlogPlatform;
 import dev.orrery.example.blog.BlogSchema;
@@ -43,7 +45,9 @@ final class Demo {
     private final StandIn data;
     private final Calls calls;
     private final Map<Version, BlogPlatform> platforms = new EnumMap<>(Version.class);
+    private final List<String> databases = new ArrayList<>();
     private final List<Renaming> renamings = new ArrayList<>();
+    private boolean cleared;
 
     Demo(BlogClient client, Plan plan) {
         this.client = client;
@@ -83,19 +87,45 @@ final class Demo {
                 rows);
     }
 
-    /** Removes what it has made. */
+    /** Removes what it has made, and keeps itself from making more, as it may still run. */
     void clear() {
-        platforms.keySet().forEach(version -> client.database(name(version)).delete());
+        synchronized (databases) {
+            cleared = true;
+            if (!databases.isEmpty()) {
+                System.err.println("remove the databases " + String.join(", ", databases));
+            }
+            databases.forEach(this::remove);
+        }
+    }
+
+    private void remove(String database) {
+        try {
+            client.database(database).delete();
+        } catch (CosmosException failure) {
+            System.err.println("Cannot remove the database " + database + ". "
+                    + Explanation.of(failure).orElse(""));
+        }
     }
 
     private void create(Version version) {
-        if (client.hasDatabase(name(version))) {
-            throw new DemoException(
-                    "There is a database " + name(version) + " already; choose other names with --database.");
-        }
-        var database = client.createDatabase(name(version));
+        var database = createDatabase(name(version));
         BlogSchema.create(database, version, plan.postsUnits());
         platforms.put(version, version.open(database));
+    }
+
+    private CosmosDatabase createDatabase(String name) {
+        synchronized (databases) {
+            if (cleared) {
+                throw new DemoException("It was stopped.");
+            }
+            if (client.hasDatabase(name)) {
+                throw new DemoException(
+                        "There is a database " + name + " already; choose other names with --database.");
+            }
+            var database = client.createDatabase(name);
+            databases.add(name);
+            return database;
+        }
     }
 
     private Amount load() {

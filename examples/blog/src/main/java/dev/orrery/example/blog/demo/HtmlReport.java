@@ -3,18 +3,12 @@ package dev.orrery.example.blog.demo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The result as a page for a browser, with charts, that needs nothing else. */
 final class HtmlReport {
     private HtmlReport() {}
-
-    static void write(Result result, Path file) throws IOException {
-        Files.writeString(file, html(result));
-    }
 
     static String html(Result result) {
         return template()

@@ -1,20 +1,16 @@
 package dev.orrery.example.blog.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /** The result for programs. */
 final class JsonReport {
-    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private JsonReport() {}
 
-    static void write(Result result, Path file) throws IOException {
-        Files.writeString(file, JSON.writeValueAsString(json(result)) + "\n");
+    static String text(Result result) {
+        return json(result).toPrettyString() + "\n";
     }
 
     static ObjectNode json(Result result) {

@@ -110,7 +110,10 @@ final class Loader {
     private static void check(CosmosBulkOperationResponse<?> response) {
         if (response.getException() != null) {
             throw new DemoException(
-                    "An item was not loaded: " + response.getException().getMessage());
+                    "An item was not loaded: "
+                            + Explanation.of(response.getException())
+                                    .orElse(response.getException().toString()),
+                    response.getException());
         }
         if (!response.getResponse().isSuccessStatusCode()) {
             throw new DemoException(

@@ -7,12 +7,15 @@ import dev.orrery.example.blog.BlogClient;
 import dev.orrery.example.blog.LocalServer;
 import dev.orrery.example.blog.Version;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,6 +49,7 @@ import picocli.CommandLine.Spec;
 public final class Main implements Callable<Integer> {
     private static final int REPLAY_USERS_MAX = 1_000;
     private static final int CALLS_MIN = 200;
+    private static final Pattern DATABASE_NAME = Pattern.compile("[^/\\\\?#]{1,250}");
 
     @Spec
     private CommandSpec spec;
@@ -56,8 +60,9 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--calls",
             paramLabel = "N",
-            description = "how often each request is measured, after five times as many to warm up (default:"
-                    + " ${DEFAULT-VALUE})")
+            description =
+                    "how often each request is measured, after five times as many to warm up, which slow queries do"
+                            + " for at most 4 s (default: ${DEFAULT-VALUE})")
     private int calls = CALLS_MIN;
 
     @Option(
@@ -102,13 +107,17 @@ public final class Main implements Callable<Integer> {
             names = "--folder",
             paramLabel = "FOLDER",
             description = "where its data lies meanwhile (default: where temporary files do)")
-    private Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+    private Path folder;
 
-    @Option(names = "--endpoint", paramLabel = "URL", description = "use the server there instead of one of its own")
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            converter = ServerAddress.class,
+            description = "use the server there instead of one of its own")
     private URI endpoint;
 
     @Option(names = "--key", paramLabel = "KEY", description = "the key of that server (default: that of emulators)")
-    private String key = LocalServer.KEY;
+    private String key;
 
     @Option(
             names = "--database",
@@ -128,82 +137,127 @@ public final class Main implements Callable<Integer> {
             description = "measure nothing, but print how requests grow over the results that runs wrote with --json")
     private List<Path> results;
 
+    private volatile LocalServer server;
+
     private Main() {}
 
     public static void main(String[] arguments) {
-        int exitCode = new CommandLine(new Main())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((problem, command, _) -> {
-                    command.getErr().println("orrery demo blog: " + words(problem));
-                    return CommandLine.ExitCode.SOFTWARE;
-                })
-                .setParameterExceptionHandler((mistake, _) -> explain(mistake))
-                .execute(arguments);
-        System.exit(exitCode);
+        System.exit(commandLine().execute(arguments));
     }
 
-    /** What a person can use of a problem; one that nobody has thought of is thrown on, with all there is to know. */
-    private static String words(Exception problem) throws Exception {
-        return switch (problem) {
-            case DemoException stopped -> stopped.getMessage();
-            case CosmosException refused ->
-                "The server answered with status %d: %s".formatted(refused.getStatusCode(), refused.getShortMessage());
-            default -> throw problem;
-        };
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((problem, command, _) -> {
+                    if (!Ending.hasBegun()) {
+                        complain(command, Explanation.of(problem).orElseThrow(() -> problem));
+                    }
+                    return CommandLine.ExitCode.SOFTWARE;
+                })
+                .setParameterExceptionHandler((mistake, _) -> explain(mistake));
+    }
+
+    private static void complain(CommandLine command, String words) {
+        command.getErr().println("orrery demo blog: " + words);
     }
 
     private static int explain(ParameterException mistake) {
-        var err = mistake.getCommandLine().getErr();
-        err.println("orrery demo blog: " + mistake.getMessage());
-        err.println("See: orrery demo blog --help");
+        complain(mistake.getCommandLine(), mistake.getMessage());
+        mistake.getCommandLine().getErr().println("See: orrery demo blog --help");
         return CommandLine.ExitCode.USAGE;
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         if (results != null) {
             GrowthReport.of(results).print(System.out);
             return CommandLine.ExitCode.OK;
         }
-        if (users < 1 || calls < 1 || postsUnits < 400) {
-            throw new ParameterException(
-                    spec.commandLine(), "--users and --calls must be at least 1, --throughput at least 400.");
-        }
-        demandWritable(html);
-        if (json != null) {
-            demandWritable(json);
-        }
-        var result = endpoint == null ? measureHere() : measureThere();
-        TextReport.print(result, System.out);
-        HtmlReport.write(result, html);
-        if (json != null) {
-            JsonReport.write(result, json);
-        }
-        System.out.println("With charts: " + html.toAbsolutePath());
-        return CommandLine.ExitCode.OK;
+        check();
+        return report(endpoint == null ? measureHere() : measureThere());
     }
 
     /** Better now than after minutes of measuring. */
-    private void demandWritable(Path file) {
-        var parent = file.toAbsolutePath().getParent();
-        boolean writable = Files.exists(file)
-                ? Files.isRegularFile(file) && Files.isWritable(file)
-                : parent != null && Files.isDirectory(parent) && Files.isWritable(parent);
-        if (!writable) {
-            throw new ParameterException(spec.commandLine(), "Cannot write " + file + ".");
+    private void check() {
+        demand(
+                users >= 1 && calls >= 1 && postsUnits >= 400 && postsUnits % 100 == 0,
+                "--users and --calls must be at least 1, --throughput at least 400 and in steps of 100.");
+        demand(endpoint != null || (key == null && !keep), "--key and --keep are for a server named with --endpoint.");
+        demand(
+                endpoint == null || (!memory && folder == null),
+                "--memory and --folder are for a server of its own, not for one named with --endpoint.");
+        demand(key == null || isBase64(key), "What is given as --key is not a key: it must be in Base64.");
+        demand(
+                DATABASE_NAME.matcher(database).matches(),
+                "--database must be a name without / \\ ? and #, of at most 250 characters.");
+        demand(isWritable(html), "Cannot write " + html + ".");
+        demand(json == null || isWritable(json), "Cannot write " + json + ".");
+    }
+
+    private void demand(boolean condition, String words) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), words);
         }
     }
 
-    private Result measureHere() throws IOException {
-        var temporary = Files.createTempDirectory(Files.createDirectories(folder), "orrery-demo");
-        var server = start(temporary);
+    private static boolean isBase64(String text) {
+        try {
+            return Base64.getDecoder().decode(text).length > 0;
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
+    }
+
+    private static boolean isWritable(Path file) {
+        var parent = file.toAbsolutePath().getParent();
+        return Files.exists(file)
+                ? !Files.isDirectory(file) && Files.isWritable(file)
+                : parent != null && Files.isDirectory(parent) && Files.isWritable(parent);
+    }
+
+    /** One report that cannot be written does not keep the others from it. */
+    private int report(Result result) {
+        TextReport.print(result, System.out);
+        boolean written = json == null || write(json, JsonReport.text(result));
+        if (write(html, HtmlReport.html(result))) {
+            System.out.println("With charts: " + html.toAbsolutePath());
+        } else {
+            written = false;
+        }
+        return written ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private boolean write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+            return true;
+        } catch (IOException failure) {
+            complain(spec.commandLine(), "Cannot write " + file + ": " + failure);
+            return false;
+        }
+    }
+
+    private Result measureHere() {
+        var temporary = makeTemporary();
         // However this ends, also by Ctrl-C, neither the server nor its data stays behind.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            server.kill();
+        Ending.add(() -> {
+            if (server != null) {
+                server.kill();
+            }
             remove(temporary);
-        }));
+        });
+        server = start(temporary);
         try (var client = new BlogClient(server.endpoint(), LocalServer.KEY)) {
             return new Demo(client, plan()).run();
+        }
+    }
+
+    private Path makeTemporary() {
+        var parent = folder == null ? Path.of(System.getProperty("java.io.tmpdir")) : folder;
+        try {
+            return Files.createTempDirectory(Files.createDirectories(parent), "orrery-demo");
+        } catch (IOException _) {
+            throw new ParameterException(spec.commandLine(), "Cannot make a folder in " + parent + ".");
         }
     }
 
@@ -213,34 +267,34 @@ public final class Main implements Callable<Integer> {
             throw new DemoException("Start it with ./orrery demo blog, or name a server with --endpoint.");
         }
         var log = temporary.resolve("server.log");
-        return memory
-                ? LocalServer.start(Path.of(home), log, "--memory")
-                : LocalServer.start(
-                        Path.of(home), log, "--data", temporary.resolve("data").toString());
+        var options = memory
+                ? new String[] {"--memory"}
+                : new String[] {"--data", temporary.resolve("data").toString()};
+        try {
+            return LocalServer.start(Path.of(home), log, options);
+        } catch (IllegalStateException | UncheckedIOException failure) {
+            throw new DemoException(failure.getMessage(), failure);
+        }
     }
 
     private Result measureThere() {
-        try (var client = connect()) {
-            var demo = new Demo(client, plan());
-            try {
-                return demo.run();
-            } finally {
-                if (!keep) {
-                    demo.clear();
-                }
-            }
+        // Not closed: it is still needed in the end, to remove what was made, and nothing comes after that.
+        var demo = new Demo(connect(), plan());
+        if (!keep) {
+            Ending.add(demo::clear);
         }
+        return demo.run();
     }
 
     private BlogClient connect() {
         try {
-            return new BlogClient(endpoint, key);
+            return new BlogClient(endpoint, key == null ? LocalServer.KEY : key);
         } catch (RuntimeException failure) { // The SDK has no type of its own for it.
             if (failure.getCause() instanceof CosmosException answer && answer.getStatusCode() == HTTP_UNAUTHORIZED) {
                 throw new DemoException(
-                        "The server at " + endpoint + " does not accept the key; give its own with --key.");
+                        "The server at " + endpoint + " does not accept the key; give its own with --key.", failure);
             }
-            throw new DemoException("No server answers at " + endpoint + ".");
+            throw new DemoException("No server answers at " + endpoint + ".", failure);
         }
     }
 

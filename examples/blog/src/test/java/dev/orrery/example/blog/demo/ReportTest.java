@@ -123,19 +123,17 @@ class ReportTest {
                 .filter(row -> List.of(versions).contains(row.version()))
                 .toList();
         var file = folder.resolve(name + ".json");
-        JsonReport.write(
-                new Result(
-                        users,
-                        RESULT.calls(),
-                        RESULT.postsUnits(),
-                        RESULT.load(),
-                        RESULT.views(),
-                        RESULT.renamings(),
-                        RESULT.listed(),
-                        RESULT.compared(),
-                        rows),
-                file);
-        return file;
+        var result = new Result(
+                users,
+                RESULT.calls(),
+                RESULT.postsUnits(),
+                RESULT.load(),
+                RESULT.views(),
+                RESULT.renamings(),
+                RESULT.listed(),
+                RESULT.compared(),
+                rows);
+        return Files.writeString(file, JsonReport.text(result));
     }
 
     @Test
