@@ -7,4 +7,8 @@ final class DemoException extends RuntimeException {
     DemoException(String message) {
         super(message);
     }
+
+    DemoException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

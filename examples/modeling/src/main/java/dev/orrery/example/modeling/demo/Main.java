@@ -1,14 +1,19 @@
 package dev.orrery.example.modeling.demo;
 
+import static java.net.HttpURLConnection.HTTP_UNAUTHORIZED;
+
+import com.azure.cosmos.CosmosException;
 import dev.orrery.example.modeling.Account;
 import dev.orrery.example.modeling.LocalServer;
 import dev.orrery.example.modeling.Pattern;
 import dev.orrery.example.modeling.TradeOff;
 import dev.orrery.example.modeling.Workbench;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -45,6 +50,8 @@ import picocli.CommandLine.Spec;
         })
 public final class Main implements Callable<Integer> {
     private static final int REQUEST_UNITS_MIN = 400;
+    private static final int REQUEST_UNITS_STEP = 100;
+    private static final String DATABASE_NAME = "[^/\\\\?#]{1,230}";
 
     @Spec
     private CommandSpec spec;
@@ -80,11 +87,15 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--memory", description = "let the server keep everything in memory")
     private boolean memory;
 
-    @Option(names = "--endpoint", paramLabel = "URL", description = "use the server there instead of one of its own")
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            converter = ServerAddress.class,
+            description = "use the server there instead of one of its own")
     private URI endpoint;
 
     @Option(names = "--key", paramLabel = "KEY", description = "the key of that server (default: that of emulators)")
-    private String key = LocalServer.KEY;
+    private String key;
 
     @Option(
             names = "--database",
@@ -93,44 +104,91 @@ public final class Main implements Callable<Integer> {
                     + " (default: ${DEFAULT-VALUE})")
     private String database = "modeling";
 
+    private volatile LocalServer server;
+
     private Main() {}
 
     public static void main(String[] arguments) {
-        int exitCode = new CommandLine(new Main())
-                .setExecutionExceptionHandler((problem, command, parsed) -> {
-                    if (problem instanceof DemoException stopped) {
-                        command.getErr().println("orrery demo modeling: " + stopped.getMessage());
-                        return CommandLine.ExitCode.SOFTWARE;
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
+                .setExecutionExceptionHandler((problem, command, _) -> {
+                    if (!Ending.hasBegun()) {
+                        complain(command, Explanation.of(problem).orElseThrow(() -> problem));
                     }
-                    throw problem;
+                    return CommandLine.ExitCode.SOFTWARE;
                 })
-                .setParameterExceptionHandler((mistake, _) -> explain(mistake))
-                .execute(arguments);
-        System.exit(exitCode);
+                .setParameterExceptionHandler((mistake, _) -> explain(mistake));
+    }
+
+    private static void complain(CommandLine command, String words) {
+        command.getErr().println("orrery demo modeling: " + words);
     }
 
     private static int explain(ParameterException mistake) {
-        var err = mistake.getCommandLine().getErr();
-        err.println("orrery demo modeling: " + mistake.getMessage());
-        err.println("See: orrery demo modeling --help");
+        complain(mistake.getCommandLine(), mistake.getMessage());
+        mistake.getCommandLine().getErr().println("See: orrery demo modeling --help");
         return CommandLine.ExitCode.USAGE;
     }
 
     @Override
     public Integer call() throws IOException {
-        if (runs < 1 || requestUnitsPerSecond < REQUEST_UNITS_MIN) {
-            throw new ParameterException(
-                    spec.commandLine(), "--runs must be at least 1, --throughput at least " + REQUEST_UNITS_MIN + ".");
-        }
         var patterns = patterns();
+        check(patterns);
         // Asked before there is any load of ours.
         var surroundings = surroundings();
         System.out.println(surroundings + "\n");
-        var tradeOffs = endpoint == null ? measureHere(patterns) : measureThere(patterns, endpoint, key);
+        var tradeOffs = endpoint == null ? measureHere(patterns) : measureThere(patterns);
         if (page != null) {
             Page.write(page, surroundings, tradeOffs);
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    /** Better now than after minutes of measuring. */
+    private void check(List<Pattern> patterns) {
+        demand(
+                runs >= 1
+                        && requestUnitsPerSecond >= REQUEST_UNITS_MIN
+                        && requestUnitsPerSecond % REQUEST_UNITS_STEP == 0,
+                "--runs must be at least 1, --throughput at least " + REQUEST_UNITS_MIN + " and in steps of "
+                        + REQUEST_UNITS_STEP + ".");
+        demand(endpoint != null || key == null, "--key is for a server named with --endpoint.");
+        demand(endpoint == null || !memory, "--memory is for a server of its own, not for one named with --endpoint.");
+        demand(key == null || isBase64(key), "What is given as --key is not a key: it must be in Base64.");
+        demand(
+                database.matches(DATABASE_NAME),
+                "--database must be a name without / \\ ? and #, of at most 230 characters.");
+        if (page != null) {
+            demand(Files.isWritable(page), "Cannot write " + page + "; it must be a page that is there.");
+            checkPlaces(patterns);
+        }
+    }
+
+    private void checkPlaces(List<Pattern> patterns) {
+        try {
+            Page.check(Files.readString(page), patterns);
+        } catch (IOException _) {
+            throw new ParameterException(spec.commandLine(), "Cannot read " + page + ".");
+        } catch (DemoException missing) {
+            throw new ParameterException(spec.commandLine(), missing.getMessage());
+        }
+    }
+
+    private void demand(boolean condition, String words) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), words);
+        }
+    }
+
+    private static boolean isBase64(String text) {
+        try {
+            return Base64.getDecoder().decode(text).length > 0;
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
     }
 
     private List<Pattern> patterns() {
@@ -147,21 +205,23 @@ public final class Main implements Callable<Integer> {
     }
 
     private String surroundings() {
-        var server = endpoint == null ? "a server of commit " + Surroundings.commit(home()) : endpoint.getHost();
-        var command = "./orrery demo modeling "
-                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
-        return Surroundings.text(server) + " `" + command.strip() + "`: medians of " + runs + " runs.";
+        var where = endpoint == null ? "a server of commit " + Surroundings.commit(home()) : endpoint.getHost();
+        var command = Surroundings.command(spec.commandLine().getParseResult().originalArgs());
+        return Surroundings.text(where) + " `" + command + "`: "
+                + (runs == 1 ? "1 run." : "medians of " + runs + " runs.");
     }
 
     private Map<Pattern, TradeOff> measureHere(List<Pattern> patterns) throws IOException {
         var folder = Files.createTempDirectory("orrery-demo");
-        var server = start(folder);
         // However this ends, also by Ctrl-C, neither the server nor its data stays behind.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            server.close();
+        Ending.add(() -> {
+            if (server != null) {
+                server.close();
+            }
             remove(folder);
-        }));
-        return measureThere(patterns, server.endpoint(), LocalServer.KEY);
+        });
+        server = start(folder);
+        return measure(patterns, new Databases(new Account(server.endpoint(), LocalServer.KEY)));
     }
 
     private LocalServer start(Path folder) {
@@ -170,9 +230,8 @@ public final class Main implements Callable<Integer> {
                 : new String[] {"--data", folder.resolve("data").toString()};
         try {
             return LocalServer.start(home(), folder.resolve("server.log"), options);
-        } catch (IllegalStateException failure) {
-            remove(folder);
-            throw new DemoException(failure.getMessage());
+        } catch (IllegalStateException | UncheckedIOException failure) {
+            throw new DemoException(failure.getMessage(), failure);
         }
     }
 
@@ -184,29 +243,35 @@ public final class Main implements Callable<Integer> {
         return Path.of(home);
     }
 
-    private Map<Pattern, TradeOff> measureThere(List<Pattern> patterns, URI server, String serverKey) {
-        var tradeOffs = new EnumMap<Pattern, TradeOff>(Pattern.class);
-        try (var account = new Account(server, serverKey)) {
-            for (var pattern : patterns) {
-                var tradeOff = measure(account, pattern);
-                System.out.println("# " + pattern.title() + "\n\n" + Page.section(tradeOff));
-                tradeOffs.put(pattern, tradeOff);
-            }
-        }
-        return tradeOffs;
+    private Map<Pattern, TradeOff> measureThere(List<Pattern> patterns) {
+        var databases = new Databases(connect());
+        Ending.add(databases::clear);
+        return measure(patterns, databases);
     }
 
-    private TradeOff measure(Account account, Pattern pattern) {
-        var name = database + "-" + pattern.label();
-        if (account.hasDatabase(name)) {
-            throw new DemoException("There is a database " + name + " already; choose other names with --database.");
-        }
-        var made = account.createDatabase(name);
+    private Account connect() {
         try {
-            return pattern.measure(new Workbench(made, runs, requestUnitsPerSecond));
-        } finally {
-            made.delete();
+            return new Account(endpoint, key == null ? LocalServer.KEY : key);
+        } catch (RuntimeException failure) { // The SDK has no type of its own for it.
+            if (failure.getCause() instanceof CosmosException answer && answer.getStatusCode() == HTTP_UNAUTHORIZED) {
+                throw new DemoException(
+                        "The server at " + endpoint + " does not accept the key; give its own with --key.", failure);
+            }
+            throw new DemoException("No server answers at " + endpoint + ".", failure);
         }
+    }
+
+    private Map<Pattern, TradeOff> measure(List<Pattern> patterns, Databases databases) {
+        var tradeOffs = new EnumMap<Pattern, TradeOff>(Pattern.class);
+        for (var pattern : patterns) {
+            var name = database + "-" + pattern.label();
+            var bench = new Workbench(databases.create(name), runs, requestUnitsPerSecond);
+            var tradeOff = pattern.measure(bench);
+            databases.remove(name);
+            System.out.println("# " + pattern.title() + "\n\n" + Page.section(tradeOff));
+            tradeOffs.put(pattern, tradeOff);
+        }
+        return tradeOffs;
     }
 
     private static void remove(Path folder) {

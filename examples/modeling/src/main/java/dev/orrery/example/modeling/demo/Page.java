@@ -3,9 +3,9 @@ package dev.orrery.example.modeling.demo;
 import dev.orrery.example.modeling.Pattern;
 import dev.orrery.example.modeling.TradeOff;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** A page of Markdown that has a place for each pattern, between two marks with its label. */
@@ -31,8 +31,14 @@ final class Page {
             }
             Files.writeString(file, page);
         } catch (IOException failure) {
-            throw new UncheckedIOException("cannot write " + file, failure);
+            throw new DemoException("Cannot write " + file + ": " + failure, failure);
         }
+    }
+
+    /** Complains about a page that has no place for the surroundings or one of the patterns. */
+    static void check(String page, List<Pattern> patterns) {
+        replace(page, SURROUNDINGS, "");
+        patterns.forEach(pattern -> replace(page, pattern.label(), ""));
     }
 
     static String replace(String page, String label, String section) {

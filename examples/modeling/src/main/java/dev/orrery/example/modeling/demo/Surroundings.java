@@ -7,11 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Where and when it was measured: figures without this mean nothing to others. */
 final class Surroundings {
+    private static final String KEY_OPTION = "--key";
+
     private Surroundings() {}
 
     /** @param server which server was asked */
@@ -20,6 +23,19 @@ final class Surroundings {
                 + Runtime.getRuntime().availableProcessors() + " processors, " + System.getProperty("os.name")
                 + ", JDK "
                 + Runtime.version() + ", load average before the start " + loadAverage() + ".";
+    }
+
+    /** How to ask for it again, without the key: the page is for everybody. */
+    static String command(List<String> arguments) {
+        var shown = new ArrayList<>(List.of("./orrery", "demo", "modeling"));
+        for (int i = 0; i < arguments.size(); i++) {
+            if (arguments.get(i).equals(KEY_OPTION)) {
+                i++;
+            } else if (!arguments.get(i).startsWith(KEY_OPTION + "=")) {
+                shown.add(arguments.get(i));
+            }
+        }
+        return String.join(" ", shown);
     }
 
     /** The commit of a source tree. */

@@ -1,0 +1,50 @@
+package dev.orrery.example.modeling.demo;
+
+import com.azure.cosmos.CosmosDatabase;
+import com.azure.cosmos.CosmosException;
+import dev.orrery.example.modeling.Account;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The databases that the demo makes, none of which is to stay. */
+final class Databases {
+    private final Account account;
+    private final Map<String, CosmosDatabase> made = new HashMap<>();
+    private boolean cleared;
+
+    Databases(Account account) {
+        this.account = account;
+    }
+
+    synchronized CosmosDatabase create(String name) {
+        if (cleared) {
+            throw new DemoException("It was stopped.");
+        }
+        if (account.hasDatabase(name)) {
+            throw new DemoException("There is a database " + name + " already; choose other names with --database.");
+        }
+        var database = account.createDatabase(name);
+        made.put(name, database);
+        return database;
+    }
+
+    /** Called as soon as one is of no use any more: throughput that is provided is paid for. */
+    synchronized void remove(String name) {
+        made.get(name).delete();
+        made.remove(name);
+    }
+
+    /** Removes those that are left, and keeps others from being made, as the demo may still run. */
+    synchronized void clear() {
+        cleared = true;
+        made.forEach((name, database) -> {
+            System.err.println("remove the database " + name);
+            try {
+                database.delete();
+            } catch (CosmosException failure) {
+                System.err.println(
+                        "Cannot remove it. " + Explanation.of(failure).orElse(""));
+            }
+        });
+    }
+}
