@@ -125,7 +125,65 @@ class AdvisorTest {
         }
         var charge = only(Kind.FAN_OUT).charge();
         assertThat(charge.before()).isCloseTo(before / CALLS, within(0.01));
-        assertThat(charge.saved()).isCloseTo((charge.before() - charge.after()) * CALLS, within(0.01));
+        assertThat(charge.upkeep()).as("all 300 items were written").isBetween(1_000.0, 3_000.0);
+        assertThat(charge.saved())
+                .isCloseTo((charge.before() - charge.after()) * CALLS - charge.upkeep(), within(0.01));
+    }
+
+    @Test
+    void aCopyIsAskedToPayForItsWrites() {
+        createBlog();
+        for (int i = 0; i < CALLS; i++) {
+            askAll("SELECT * FROM p WHERE p.type = 'post' AND p.user = @user", Map.of("@user", new Str("u" + i % 20)));
+        }
+        var finding = only(Kind.FAN_OUT);
+        var upkeep = finding.charge().upkeep();
+        assertThat(upkeep).as("only the posts are copied, a fifth of the items").isBetween(200.0, 500.0);
+        assertThat(finding.proposal()).contains("of these calls for each write; so far there were 0.");
+    }
+
+    @Test
+    void fanOutIsSeenOverAnyNumberOfPartitions() {
+        create("{" + BY_PK + "}", 20);
+        for (int i = 0; i < 60; i++) {
+            database.createItem("p" + i, "{\"id\":\"%d\",\"pk\":\"p%d\",\"user\":\"u%d\"}".formatted(i, i, i));
+        }
+        for (int i = 0; i < 60; i++) {
+            askAll("SELECT * FROM p WHERE p.user = @user", Map.of("@user", new Str("u" + i)));
+        }
+        assertThat(only(Kind.FAN_OUT).seen()).anyMatch(fact -> fact.contains("each to 20.0 physical partitions"));
+    }
+
+    @Test
+    void aViewThatIsThereAlreadyIsNamed() {
+        createBlog();
+        database.create(
+                ResourceKind.CONTAINER,
+                TestDatabase.DATABASE,
+                "{\"id\":\"byUser\",\"partitionKey\":{\"paths\":[\"/user\"]},\"materializedViewDefinition\":"
+                        + "{\"sourceCollectionId\":\"c\",\"definition\":\"SELECT * FROM c\"}}",
+                Optional.of(new Throughput.Manual(400)));
+        for (int i = 0; i < CALLS; i++) {
+            askAll("SELECT * FROM p WHERE p.user = @user", Map.of("@user", new Str("u" + i % 20)));
+        }
+        assertThat(only(Kind.FAN_OUT).proposal()).isEqualTo("Ask 'byUser', the view that has the partition key /user.");
+    }
+
+    @Test
+    void aQueryForOneItemByItsIdWantsToBeARead() {
+        createBlog();
+        for (int i = 0; i < CALLS; i++) {
+            askOne("p" + i, "SELECT * FROM p WHERE p.id = @id", Map.of("@id", new Str("p" + i)));
+            askAll("SELECT p.user FROM p WHERE p.id = @id", Map.of("@id", new Str("p" + i)));
+        }
+        assertThat(findings(Kind.FAN_OUT)).isEmpty();
+        assertThat(findings(Kind.QUERY_BY_ID))
+                .extracting(Finding::proposal)
+                .containsExactlyInAnyOrder(
+                        "Read the item instead, by its id and its /pk.",
+                        "Read the item instead, by its id and its /pk, which has to be kept wherever its id is.");
+        assertThat(findings(Kind.QUERY_BY_ID))
+                .allSatisfy(finding -> assertThat(finding.charge().after()).isBetween(0.9, 1.1));
     }
 
     @Test
@@ -294,6 +352,45 @@ class AdvisorTest {
         assertThat(finding.charge().after())
                 .isPositive()
                 .isLessThan(finding.charge().before());
+    }
+
+    @Test
+    void whatAQueryMentionsIsUsedWhetherAnIndexHelpsOrNot() {
+        create("{" + BY_PK + "}", 1);
+        for (int i = 0; i < 100; i++) {
+            database.passMillis(5);
+            database.createItem(
+                    "p",
+                    "{\"id\":\"%d\",\"pk\":\"p\",\"text\":\"some words, number %d\",\"other\":\"more of them, %d\"}"
+                            .formatted(i, i, i));
+        }
+        for (int i = 0; i < CALLS; i++) {
+            askOne("p", "SELECT c.other FROM c WHERE CONTAINS(c.text, @a)", Map.of("@a", new Str("number " + i)));
+        }
+        assertThat(only(Kind.UNUSED_INDEX).seen())
+                .anyMatch(fact -> fact.startsWith("never used: ") && fact.contains("/other/?"))
+                .noneMatch(fact -> fact.startsWith("never used: ") && fact.contains("/text/?"));
+    }
+
+    @Test
+    void pathsThatThePolicyNamesAreToBeTakenOutOfIt() {
+        create(
+                "{" + BY_PK + ",\"indexingPolicy\":{\"includedPaths\":[{\"path\":\"/a/?\"},{\"path\":\"/b/?\"},"
+                        + "{\"path\":\"/d/?\"}],"
+                        + "\"excludedPaths\":[{\"path\":\"/*\"}]}}",
+                1);
+        for (int i = 0; i < 100; i++) {
+            database.passMillis(5);
+            database.createItem(
+                    "p",
+                    "{\"id\":\"%d\",\"pk\":\"p\",\"a\":%d,\"b\":\"some words, number %d\",\"d\":\"others, %d\"}"
+                            .formatted(i, i, i, i));
+        }
+        for (int i = 0; i < CALLS; i++) {
+            askOne("p", "SELECT * FROM c WHERE c.a = @a", Map.of("@a", new Num(i)));
+        }
+        assertThat(only(Kind.UNUSED_INDEX).proposal())
+                .startsWith("Take /b/?, /d/? out of the included paths of the indexing policy");
     }
 
     // ---- arrays and partitions ----

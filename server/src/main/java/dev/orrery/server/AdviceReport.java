@@ -61,6 +61,7 @@ final class AdviceReport {
                 .put("count", (double) charge.count())
                 .put("before", hundredths(charge.before()))
                 .put("after", hundredths(charge.after()))
+                .put("upkeep", hundredths(charge.upkeep()))
                 .put("saved", hundredths(charge.saved()))
                 .build();
     }

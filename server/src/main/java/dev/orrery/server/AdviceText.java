@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 final class AdviceText {
     private static final int COLUMNS_MAX = 110;
     private static final int REQUESTS_MIN = 100;
-    private static final int THOUSAND = 1_000;
     private static final String INDENT = "   ";
 
     private static final List<Column> QUERIES = List.of(
@@ -122,6 +121,16 @@ final class AdviceText {
     }
 
     private void addNothing(String seen, int width, List<String> lines) {
+        if (database.isPresent() && containers.isEmpty()) {
+            add(
+                    "Nobody has asked anything of a database '" + database.get() + "' since " + text(report, "since")
+                            + ".",
+                    "",
+                    "",
+                    width,
+                    lines);
+            return;
+        }
         add(
                 "There is nothing to advise"
                         + database.map(name -> " for the database '" + name + "'")
@@ -144,17 +153,25 @@ final class AdviceText {
     private static String charge(Obj finding) {
         double before = number(finding, "before");
         double after = number(finding, "after");
+        double count = number(finding, "count");
+        if (count == 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "%,.0f -> %,.0f RU/s have to be provided for each %s",
+                    before,
+                    after,
+                    text(finding, "unit"));
+        }
+        double upkeep = number(finding, "upkeep");
         return String.format(
-                Locale.ROOT,
-                "%,.2f -> %,.2f RU for each %s; %,.0f -> %,.0f RU for 1,000 of them; %,.2f RU less for the %,.0f so"
-                        + " far",
-                before,
-                after,
-                text(finding, "unit"),
-                before * THOUSAND,
-                after * THOUSAND,
-                number(finding, "saved"),
-                number(finding, "count"));
+                        Locale.ROOT,
+                        "%,.2f -> %,.2f RU for each %s; %,.2f RU less for the %,.0f so far",
+                        before,
+                        after,
+                        text(finding, "unit"),
+                        (before - after) * count,
+                        count)
+                + (upkeep == 0 ? "" : String.format(Locale.ROOT, ", and %,.2f RU more to write copies", upkeep));
     }
 
     /** Adds a text over as many lines as it needs; the first one begins with something else than the others. */

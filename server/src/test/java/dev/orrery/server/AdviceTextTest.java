@@ -24,7 +24,7 @@ class AdviceTextTest {
             "A query of 'orders' by /user asks every physical partition",
             List.of("SELECT * FROM c WHERE c.user = @user", "40 calls"),
             "Keep a copy of these items under the partition key /user.",
-            new Charge("call", 40, 10.5, 2.8));
+            new Charge("call", 40, 10.5, 2.8, 100));
 
     private static final ContainerUse USE = new ContainerUse(
             new Location("shop", "orders"),
@@ -55,8 +55,8 @@ class AdviceTextTest {
                         "   - SELECT * FROM c WHERE c.user = @user",
                         "   - 40 calls",
                         "   > Keep a copy of these items under the partition key /user.",
-                        "   = 10.50 -> 2.80 RU for each call; 10,500 -> 2,800 RU for 1,000 of them; 308.00 RU less for"
-                                + " the 40 so far");
+                        "   = 10.50 -> 2.80 RU for each call; 308.00 RU less for the 40 so far, and 100.00 RU more to"
+                                + " write copies");
     }
 
     @Test
@@ -79,6 +79,8 @@ class AdviceTextTest {
                 .first()
                 .asString()
                 .startsWith("There is nothing to advise for the database 'other'");
+        assertThat(lines(advice, Optional.of("nosuch"), 110))
+                .containsExactly("Nobody has asked anything of a database 'nosuch' since 2026-11-16T14:40:16Z.");
         assertThat(new AdviceText(sent(advice), Optional.of("other")).json().member("findings"))
                 .hasToString("[]");
     }

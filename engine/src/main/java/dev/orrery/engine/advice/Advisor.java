@@ -2,11 +2,13 @@ package dev.orrery.engine.advice;
 
 import dev.orrery.engine.budget.Budgets;
 import dev.orrery.engine.catalog.Catalog;
+import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Location;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Tells from what was asked how the same could be had for less. */
@@ -51,19 +53,44 @@ public final class Advisor {
                 subjects.put(
                         container.number(),
                         new Subject(
-                                container, location, seen, budgets.metering().prices()));
+                                container,
+                                location,
+                                sources(container),
+                                seen,
+                                budgets.metering().prices()));
             }
         }
         return subjects;
     }
 
+    private Subject.Views sources(Container container) {
+        var views = new HashMap<String, String>();
+        var source = Optional.<String>empty();
+        for (var other : catalog.containers()) {
+            if (other.isViewOf(container)) {
+                var paths = other.definition().partitionKey().paths();
+                if (paths.size() == 1) {
+                    views.put(paths.getFirst().text(), other.resource().id());
+                }
+            }
+            if (container.isViewOf(other)) {
+                source = Optional.of(other.resource().id());
+            }
+        }
+        return new Subject.Views(views, source);
+    }
+
     private Stream<Finding> findings(Subject subject) {
+        if (subject.isOfLeases()) {
+            return Stream.empty();
+        }
         var container = subject.container();
         var charges = container.ranges().live().stream()
                 .map(range -> budgets.of(container, range).total())
                 .toList();
         return Stream.of(
                         new FanOutAdvice(subject).findings(),
+                        new QueryByIdAdvice(subject).findings(),
                         new CountAdvice(subject).findings(),
                         new IndexAdvice(subject).findings(),
                         new ArrayAdvice(subject).findings(),

@@ -62,7 +62,10 @@ final class ArrayAdvice {
                                                 + Subject.count((Limits.ITEM_BYTES_MAX - growth.largestBytes()) / bytes)
                                                 + " more")),
                 "Keep only the last few elements in the item, and each of the others, or pages of them, in an item of"
-                        + " its own with the same " + subject.partitionKey()
+                        + " its own "
+                        + (subject.isRouted("/id")
+                                ? "in a container where several items can share a partition key"
+                                : "with the same " + subject.partitionKey())
                         + ": every addition now reads and writes all that was added before.",
                 new Charge("addition", growth.grown() * Turns.EVERY, before, after));
     }

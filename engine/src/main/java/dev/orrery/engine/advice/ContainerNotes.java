@@ -27,6 +27,9 @@ final class ContainerNotes {
     private final LongAdder readsSampled = new LongAdder();
     private final Map<PatternKey, PatternNotes> patterns = new ConcurrentHashMap<>();
     private final Set<String> pathsUsed = ConcurrentHashMap.newKeySet();
+    private final Set<String> scripted = ConcurrentHashMap.newKeySet();
+    private final LongAdder evictedCalls = new LongAdder();
+    private final DoubleAdder evictedCharge = new DoubleAdder();
     private final WriteNotes writes = new WriteNotes();
     private final HotKeys hot = new HotKeys();
     private final Turns readTurns;
@@ -89,6 +92,13 @@ final class ContainerNotes {
         }
     }
 
+    /** A script asked; what it costs is the script's. */
+    void scripted(String pattern) {
+        if (scripted.size() < Limits.ADVICE_PATTERNS_MAX) {
+            scripted.add(pattern);
+        }
+    }
+
     private PatternNotes notes(PatternKey key) {
         var known = patterns.get(key);
         if (known != null) {
@@ -97,7 +107,13 @@ final class ContainerNotes {
         if (patterns.size() >= Limits.ADVICE_PATTERNS_MAX) {
             patterns.entrySet().stream()
                     .min(Comparator.comparingDouble(entry -> entry.getValue().charge()))
-                    .ifPresent(least -> patterns.remove(least.getKey(), least.getValue()));
+                    .ifPresent(least -> {
+                        if (patterns.remove(least.getKey(), least.getValue())) {
+                            var figures = least.getValue().figures();
+                            evictedCalls.add(figures.calls());
+                            evictedCharge.add(figures.effects().charge());
+                        }
+                    });
         }
         return patterns.computeIfAbsent(key, one -> new PatternNotes(one.text(), one.keyed()));
     }
@@ -112,11 +128,16 @@ final class ContainerNotes {
                 .map(Map.Entry::getKey);
     }
 
+    /** All queries that were cheaper than those that are kept. */
+    record Evicted(long calls, double charge) {}
+
     /**
      * What was seen.
      *
      * @param kindProperty the property that tells kinds of items apart
      * @param readsSampled how many reads were looked at for what is looked up afterwards
+     * @param scripted the patterns of what scripts ask for
+     * @param evicted queries whose patterns are not kept
      * @param pathsUsed what queries filter and sort by, as indexing policies spell it
      */
     record Figures(
@@ -124,12 +145,15 @@ final class ContainerNotes {
             double readCharge,
             long readsSampled,
             List<PatternNotes.Figures> patterns,
+            Set<String> scripted,
+            Evicted evicted,
             Set<String> pathsUsed,
             Optional<String> kindProperty,
             WriteNotes.Figures writes,
             List<HotKeys.Hot> hot) {
         Figures {
             patterns = List.copyOf(patterns);
+            scripted = Set.copyOf(scripted);
             pathsUsed = Set.copyOf(pathsUsed);
             hot = List.copyOf(hot);
         }
@@ -141,13 +165,15 @@ final class ContainerNotes {
         double charge() {
             return readCharge
                     + writes.charge()
+                    + evicted.charge()
                     + patterns.stream()
                             .mapToDouble(pattern -> pattern.effects().charge())
                             .sum();
         }
 
         long queryCalls() {
-            return patterns.stream().mapToLong(PatternNotes.Figures::calls).sum();
+            return evicted.calls()
+                    + patterns.stream().mapToLong(PatternNotes.Figures::calls).sum();
         }
     }
 
@@ -157,6 +183,8 @@ final class ContainerNotes {
                 readCharge.sum(),
                 readsSampled.sum(),
                 patterns.values().stream().map(PatternNotes::figures).toList(),
+                scripted,
+                new Evicted(evictedCalls.sum(), evictedCharge.sum()),
                 pathsUsed,
                 findKindProperty(),
                 writes.figures(),

@@ -48,7 +48,8 @@ final class CountAdvice {
     private Finding finding(
             PatternNotes.Figures pattern, Optional<Map.Entry<JsonValue, Values.Share>> kind, Values.Share share) {
         boolean counts = pattern.text().contains("COUNT(");
-        var what = (counts ? "The number" : "A sum")
+        boolean grouped = pattern.text().contains(" GROUP BY ");
+        var what = (grouped ? "A figure for each group" : counts ? "The number" : "A figure over the values")
                 + " of items"
                 + kind.map(one -> " with " + subject.seen().kindProperty().orElseThrow() + " "
                                 + Subject.quoted(one.getKey()))
@@ -57,6 +58,7 @@ final class CountAdvice {
         var name = kind.map(one -> one.getKey() instanceof Str(var text) ? text : "")
                 .map(text -> counts ? text + "Count" : text + "Total")
                 .orElse(counts ? "count" : "total");
+        var place = grouped ? "an item for each group" : "an item of its own, such as " + name;
         double before = share.calls() == 0 ? 0 : share.charge() / share.calls();
         return subject.finding(
                 Kind.REPEATED_COUNT,
@@ -70,7 +72,7 @@ final class CountAdvice {
                                 + subject.partitionKey()
                                 + " that is read anyway. A stored procedure that writes an item and its count in one"
                                 + " transaction keeps both in step" + perWrite() + "."
-                        : "Keep it in an item of its own, such as " + name
+                        : "Keep it in " + place
                                 + ", which a consumer of the change feed brings up to date, and read that.",
                 new Charge("call", share.calls(), before, pattern.keyed() ? 0 : readOfCounter()));
     }

@@ -23,7 +23,8 @@ final class FanOutAdvice {
         return subject.seen().patterns().stream()
                 .filter(pattern -> !pattern.keyed()
                         && pattern.fanOut() >= FAN_OUT_MIN
-                        && pattern.effects().aggregates() == 0)
+                        && pattern.effects().aggregates() == 0
+                        && !QueryByIdAdvice.isAbout(pattern))
                 .flatMap(pattern -> finding(pattern).stream())
                 .filter(finding -> Subject.isWorthSaying(finding.charge()));
     }
@@ -41,32 +42,44 @@ final class FanOutAdvice {
     /** The property with the most values, which are more than there are physical partitions to spread over. */
     private Optional<String> anotherKey(PatternNotes.Figures pattern) {
         return pattern.values().entrySet().stream()
-                .filter(path -> !subject.isPartitionKey(path.getKey())
-                        && path.getValue().distinct() > subject.ranges())
-                .max(Comparator.comparingInt(path -> path.getValue().distinct()))
+                .filter(path ->
+                        !subject.isRouted(path.getKey()) && path.getValue().distinct() > subject.ranges())
+                .max(Comparator.<Map.Entry<String, Values.Figures>>comparingInt(
+                                path -> path.getValue().distinct())
+                        .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
                 .map(Map.Entry::getKey);
     }
 
     private Finding underAnotherKey(PatternNotes.Figures pattern, String key) {
         var effects = pattern.effects();
-        double after =
-                subject.expected(pattern, pattern.calls(), effects.indexKeys(), effects.itemsLoaded(), effects.rows());
+        // Under the other key there is nothing but what belongs to its value, so no index has to sort out the rest.
+        long indexKeys = Math.min(effects.indexKeys(), Math.max(effects.itemsLoaded(), effects.rows()));
+        double after = subject.expected(pattern, pattern.calls(), indexKeys, effects.itemsLoaded(), effects.rows());
+        var upkeep = subject.upkeep(pattern);
         var filter = subject.kindFilter(pattern).map(kind -> " WHERE " + kind).orElse("");
         return subject.finding(
                 Kind.FAN_OUT,
                 "A query of " + subject.name() + " by " + key + " asks every physical partition",
                 figures(pattern),
-                "Keep a copy of these items under the partition key " + key
-                        + ", so that one partition answers: a view of "
-                        + subject.name() + " with the definition \"SELECT * FROM c" + filter
-                        + "\", or a container that a consumer of the change feed writes."
-                        + twice(),
-                new Charge("call", pattern.calls(), pattern.charge(), after));
+                subject.viewUnder(key)
+                        .map(view -> "Ask '" + view + "', the view that has the partition key " + key + ".")
+                        .orElseGet(() -> "Keep a copy of these items under the partition key " + key
+                                + ", so that one partition answers: a view of " + subject.source()
+                                + " with the definition \"SELECT * FROM c" + filter
+                                + "\", or a container that a consumer of the change feed writes."
+                                + twice(pattern, after, upkeep)),
+                new Charge(
+                        "call",
+                        pattern.calls(),
+                        pattern.charge(),
+                        after,
+                        subject.viewUnder(key).isPresent() ? 0 : upkeep.charge()));
     }
 
     private Finding gathered(PatternNotes.Figures pattern, String sort) {
         long rows = Math.min(pattern.effects().rows(), pattern.rowsMax() * pattern.calls());
         double after = subject.expected(pattern, pattern.calls(), rows, rows, rows);
+        var upkeep = subject.upkeep(pattern);
         return subject.finding(
                 Kind.GATHERED_LIST,
                 "The first " + pattern.rowsMax() + " items of " + subject.name() + " by " + sort
@@ -74,22 +87,25 @@ final class FanOutAdvice {
                 figures(pattern),
                 "Keep these " + pattern.rowsMax()
                         + " items in a small container of their own, all under one partition key"
-                        + subject.seen()
-                                .kindProperty()
-                                .map(property -> " such as /" + property)
+                        + subject.kindFilter(pattern)
+                                .map(_ -> " such as /"
+                                        + subject.seen().kindProperty().orElseThrow())
                                 .orElse("")
                         + ": a consumer of the change feed of " + subject.name()
                         + " writes them, and a trigger removes what has fallen off the end."
-                        + twice(),
-                new Charge("call", pattern.calls(), pattern.charge(), after));
+                        + twice(pattern, after, upkeep),
+                new Charge("call", pattern.calls(), pattern.charge(), after, upkeep.charge()));
     }
 
-    private String twice() {
-        var writes = subject.seen().writes();
-        return writes.creates() == 0
-                ? ""
-                : " Each write of such an item is then made twice; to create one costs "
-                        + Subject.units(writes.createCharge() / writes.creates()) + " here.";
+    private static String twice(PatternNotes.Figures pattern, double after, Subject.Upkeep upkeep) {
+        if (upkeep.writes() == 0 || pattern.charge() <= after) {
+            return "";
+        }
+        double needed = upkeep.perWrite() / (pattern.charge() - after);
+        return " Each write of such an item is then made twice, for about " + Subject.units(upkeep.perWrite())
+                + " more: that pays with more than " + Subject.hundredths(needed)
+                + " of these calls for each write; so far there were "
+                + Subject.hundredths((double) pattern.calls() / upkeep.writes()) + ".";
     }
 
     private static List<String> figures(PatternNotes.Figures pattern) {

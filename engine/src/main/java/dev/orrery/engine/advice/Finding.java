@@ -28,6 +28,8 @@ public record Finding(Kind kind, Location location, String title, List<String> s
         REPEATED_LOOKUP,
         MISSING_INDEX,
         UNUSED_INDEX,
+        /** A query asks for one item that a read by its id would give. */
+        QUERY_BY_ID,
         GROWING_ARRAY,
         HOT_PARTITION;
 
@@ -44,11 +46,21 @@ public record Finding(Kind kind, Location location, String title, List<String> s
      * @param count how many of these there were
      * @param before request units for one, as they were
      * @param after request units for one, as they would be
+     * @param upkeep request units that writes would have cost more since the server began to watch
      */
-    public record Charge(String unit, long count, double before, double after) {
-        /** Of all that there were. */
+    public record Charge(String unit, long count, double before, double after, double upkeep) {
+        Charge(String unit, long count, double before, double after) {
+            this(unit, count, before, after, 0);
+        }
+
+        /** What has to be provided, which is not a charge: nothing is saved of what was. */
+        static Charge ofThroughput(double before, double after) {
+            return new Charge("1,000 RU/s of load", 0, before, after);
+        }
+
+        /** Of all that there were; less than nothing when that would have cost more than it saves. */
         public double saved() {
-            return (before - after) * count;
+            return (before - after) * count - upkeep;
         }
     }
 }

@@ -20,6 +20,9 @@ final class IndexAdvice {
     private static final double UNUSED_SHARE_MIN = 0.05;
     private static final int PATHS_SHOWN_MAX = 12;
 
+    /** About as long as a value in an index is. */
+    private static final int VALUE_BYTES = 16;
+
     private final Subject subject;
 
     IndexAdvice(Subject subject) {
@@ -50,7 +53,7 @@ final class IndexAdvice {
         if (!single.isEmpty()) {
             return Optional.of(missing(
                     pattern,
-                    "Add " + String.join(", ", single) + " to the included paths of the indexing policy",
+                    missingProposal(single),
                     Math.max(rows, effects.indexKeys()),
                     effects.aggregates() > 0 ? 0 : rows));
         }
@@ -58,9 +61,26 @@ final class IndexAdvice {
                 .findFirst()
                 .map(composite -> missing(
                         pattern,
-                        "Add the composite index (" + String.join(", ", composite.parts()) + ") to the indexing policy",
+                        "Add the composite index (" + String.join(", ", composite.parts())
+                                + ") to the indexing policy, for about "
+                                + Subject.units(priceOfTerm(composite.parts().size())) + " more a write",
                         Math.min(rows, effects.indexKeys()),
                         Math.min(rows, effects.itemsLoaded())));
+    }
+
+    /** In which part of an indexing policy paths belong, as their ends tell. */
+    private static String missingProposal(List<String> paths) {
+        boolean shapes = paths.stream().allMatch(path -> path.endsWith("/*"));
+        boolean values = paths.stream().allMatch(path -> path.endsWith("/?"));
+        return "Add " + String.join(", ", paths) + " to the "
+                + (shapes ? "spatial indexes" : values ? "included paths" : "full-text or vector indexes")
+                + " of the indexing policy";
+    }
+
+    private double priceOfTerm(int values) {
+        return subject.prices()
+                .bill(new Work().add(Effort.TERMS_WRITTEN, 1, (long) values * VALUE_BYTES))
+                .requestUnits();
     }
 
     private Finding missing(PatternNotes.Figures pattern, String proposal, long indexKeys, long itemsLoaded) {
@@ -109,10 +129,25 @@ final class IndexAdvice {
                 Kind.UNUSED_INDEX,
                 "Every write to " + subject.name() + " keeps indexes up to date that no query has used",
                 figures(paths),
-                "Add " + shown(paths)
-                        + " to the excluded paths of the indexing policy, unless a query needs them that was"
-                        + " not asked since the server started.",
+                unusedProposal(paths) + ", unless a query needs them that was not asked since the server started.",
                 new Charge("write", writes.writes(), before, after)));
+    }
+
+    private String unusedProposal(List<String> paths) {
+        var included = subject.container().definition().indexingPolicy().included().stream()
+                .map(path -> path.path().text())
+                .collect(Collectors.toSet());
+        var named = paths.stream().filter(included::contains).toList();
+        if (named.size() == paths.size()) {
+            return "Take " + shown(paths) + " out of the included paths of the indexing policy";
+        }
+        if (paths.size() > PATHS_SHOWN_MAX) {
+            var used = subject.seen().pathsUsed().stream().sorted().toList();
+            return "Exclude /* in the indexing policy, and include " + (used.isEmpty() ? "nothing" : shown(used))
+                    + " only";
+        }
+        return "Add " + shown(paths) + " to the excluded paths of the indexing policy"
+                + (named.isEmpty() ? "" : ", and take " + shown(named) + " out of the included ones");
     }
 
     private List<String> figures(List<String> paths) {
@@ -133,7 +168,16 @@ final class IndexAdvice {
 
     private boolean isUnused(List<Step> place) {
         return !place.equals(List.of(new Step.Property("id")))
-                && !subject.seen().pathsUsed().contains(IndexPath.spelled(place) + "/?");
+                && !subject.seen().pathsUsed().contains(IndexPath.spelled(place) + "/?")
+                && !(place.getFirst() instanceof Step.Property(var name) && isMentioned(name));
+    }
+
+    /** Whether a query, or a script, does anything with a property but select it. */
+    private boolean isMentioned(String name) {
+        var seen = subject.seen();
+        return Stream.concat(seen.patterns().stream().map(PatternNotes.Figures::text), seen.scripted().stream())
+                .map(text -> text.substring(Math.max(0, text.indexOf(" FROM "))))
+                .anyMatch(text -> text.contains("." + name) || text.contains("[\"" + name + "\"]"));
     }
 
     private double price(Map.Entry<List<Step>, WriteNotes.Terms> path) {

@@ -35,10 +35,19 @@ final class LookupAdvice {
                 .forEach(found -> links.computeIfAbsent(link(found.getKey()), _ -> new ArrayList<>())
                         .add(found));
         return links.entrySet().stream()
-                .filter(link -> subjects.containsKey(link.getKey().from())
-                        && subjects.containsKey(link.getKey().to()))
+                .filter(link -> isWithinOneDatabase(link.getKey()))
                 .map(link -> finding(link.getKey(), link.getValue()))
                 .filter(finding -> Subject.isWorthSaying(finding.charge()));
+    }
+
+    /** Nobody's items refer to those of another database; but copies of the same data have the same ids. */
+    private boolean isWithinOneDatabase(Link link) {
+        var from = subjects.get(link.from());
+        var to = subjects.get(link.to());
+        return from != null
+                && to != null
+                && from.location().database().equals(to.location().database())
+                && !from.isOfLeases();
     }
 
     private static Link link(Lookups.Found found) {
@@ -85,9 +94,10 @@ final class LookupAdvice {
                 own += whole.charge();
             }
         }
+        reads = Math.min(reads, (double) to.seen().reads());
         double charge = to.seen().chargeOfRead();
         figures.add("at least " + Subject.count(Math.round(reads)) + " reads of " + to.name() + ", "
-                + Subject.units(charge) + " each, by a " + link.property() + " that was in the answer just before");
+                + Subject.units(charge) + " each, by the " + link.property() + " in the answer just before");
         patterns.stream()
                 .sorted()
                 .map(pattern -> "after " + (pattern.isEmpty() ? "reads of " + from.name() + " by id" : pattern))

@@ -53,8 +53,7 @@ final class PartitionAdvice {
                 "One of " + number + " physical partitions of " + subject.name() + " does most of the work",
                 figures,
                 proposal(hot),
-                new Charge(
-                        "1,000 RU/s of load, to be provided", Math.round(total / LOAD), share * number * LOAD, LOAD));
+                Charge.ofThroughput(share * number * LOAD, LOAD));
     }
 
     private String proposal(Optional<HotKeys.Hot> hot) {

@@ -6,6 +6,7 @@ import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.budget.Work;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Location;
+import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Str;
@@ -13,13 +14,29 @@ import dev.orrery.model.json.JsonWriter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A container that is looked at, and what was seen of it. */
-record Subject(Container container, Location location, ContainerNotes.Figures seen, Prices prices) {
+record Subject(Container container, Location location, Views views, ContainerNotes.Figures seen, Prices prices) {
+    /**
+     * What is kept of it under other keys.
+     *
+     * @param byKey the names of its views by their partition key
+     * @param source the name of what it is a view of itself
+     */
+    record Views(Map<String, String> byKey, Optional<String> source) {
+        Views {
+            byKey = Map.copyOf(byKey);
+        }
+    }
+
     /** What happened less often may have been an accident. */
     static final int CALLS_MIN = 20;
+
+    /** What change feed processors of every language write. */
+    private static final List<String> LEASE_PROPERTIES = List.of("LeaseToken", "ContinuationToken", "Owner");
 
     /** What saves less than this share of a charge is not worth saying. */
     static final double SHARE_MIN = 0.1;
@@ -48,6 +65,15 @@ record Subject(Container container, Location location, ContainerNotes.Figures se
         return "'" + location.container() + "'";
     }
 
+    Optional<String> viewUnder(String key) {
+        return Optional.ofNullable(views.byKey().get(key));
+    }
+
+    /** What a further view would be one of. */
+    String source() {
+        return views.source().map(name -> "'" + name + "'").orElse(name());
+    }
+
     /** The paths of its partition key, as {@code /a, /b}. */
     String partitionKey() {
         return container.definition().partitionKey().paths().stream()
@@ -55,9 +81,9 @@ record Subject(Container container, Location location, ContainerNotes.Figures se
                 .collect(Collectors.joining(", "));
     }
 
-    boolean isPartitionKey(String path) {
-        return container.definition().partitionKey().paths().stream()
-                .anyMatch(key -> key.text().equals(path));
+    /** Whether a query that names it need not ask every physical partition: the first path of the partition key. */
+    boolean isRouted(String path) {
+        return container.definition().partitionKey().paths().getFirst().text().equals(path);
     }
 
     /** What a call of a query would cost that did some other work. */
@@ -72,6 +98,37 @@ record Subject(Container container, Location location, ContainerNotes.Figures se
                 .add(Effort.RESULT, rows, rowBytes)
                 .add(Effort.AGGREGATES, effects.aggregates());
         return Math.min(pattern.charge(), pattern.perCall(prices.bill(work).requestUnits()));
+    }
+
+    /**
+     * What writing copies of the items that a query asks for would have cost since the server began to watch.
+     *
+     * @param writes how many copies that are
+     */
+    record Upkeep(long writes, double charge) {
+        double perWrite() {
+            return writes == 0 ? 0 : charge / writes;
+        }
+    }
+
+    /** A copy costs about what the item itself did; of the writes that were looked into, the kind is known. */
+    Upkeep upkeep(PatternNotes.Figures pattern) {
+        var writes = seen.writes();
+        return kind(pattern)
+                .flatMap(value -> share(writes, value))
+                .map(share -> {
+                    long copies = Math.round((double) writes.writes() * share.calls() / writes.sampled());
+                    return new Upkeep(copies, share.charge() / share.calls() * copies);
+                })
+                .orElse(new Upkeep(writes.writes(), writes.charge()));
+    }
+
+    private Optional<Values.Share> share(WriteNotes.Figures writes, JsonValue kind) {
+        return seen.kindProperty()
+                .map(property -> writes.kinds().get(property))
+                .filter(values -> !values.many())
+                .map(values -> values.shares().getOrDefault(kind, new Values.Share(0, 0)))
+                .filter(share -> share.calls() > 0);
     }
 
     private static long scaled(long bytes, long ofCount, long count) {
@@ -96,6 +153,10 @@ record Subject(Container container, Location location, ContainerNotes.Figures se
         return String.format(Locale.ROOT, "%,.1f", number);
     }
 
+    static String hundredths(double number) {
+        return String.format(Locale.ROOT, "%,.2f", number);
+    }
+
     static String percent(double share) {
         return Math.round(share * 100) + " %";
     }
@@ -106,10 +167,19 @@ record Subject(Container container, Location location, ContainerNotes.Figures se
 
     /** The kind of items that a query asks for, when it is always the same: {@code c.type = 'post'}. */
     Optional<String> kindFilter(PatternNotes.Figures pattern) {
+        return kind(pattern).map(value -> "c." + seen.kindProperty().orElseThrow() + " = " + quoted(value));
+    }
+
+    private Optional<JsonValue> kind(PatternNotes.Figures pattern) {
         return seen.kindProperty()
-                .flatMap(property -> Optional.ofNullable(pattern.values().get("/" + property))
-                        .filter(values -> !values.many() && values.shares().size() == 1)
-                        .map(values -> "c." + property + " = "
-                                + quoted(values.shares().keySet().iterator().next())));
+                .flatMap(property -> Optional.ofNullable(pattern.values().get("/" + property)))
+                .filter(values -> !values.many() && values.shares().size() == 1)
+                .map(values -> values.shares().keySet().iterator().next());
+    }
+
+    /** Whether an SDK keeps it for itself: nobody could change what it asks of its leases. */
+    boolean isOfLeases() {
+        var paths = seen.writes().terms().keySet();
+        return LEASE_PROPERTIES.stream().allMatch(name -> paths.contains(List.of(new Step.Property(name))));
     }
 }

@@ -49,8 +49,9 @@ final class Values {
             shares = Map.copyOf(shares);
         }
 
+        /** How many there are; more than anybody could have counted when they were not kept. */
         int distinct() {
-            return many ? Limits.ADVICE_VALUES_MAX + 1 : shares.size();
+            return many ? Integer.MAX_VALUE : shares.size();
         }
 
         /** Whether the same few values come again and again, as those do that tell kinds of items apart. */

@@ -40,6 +40,11 @@ public final class Workload {
         notes(container).queried(call);
     }
 
+    /** A script asked for something. */
+    public void scripted(Container container, String pattern) {
+        notes(container).scripted(pattern);
+    }
+
     private ContainerNotes notes(Container container) {
         Integer number = container.number();
         var known = containers.get(number);

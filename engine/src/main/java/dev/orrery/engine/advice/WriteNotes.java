@@ -30,6 +30,7 @@ final class WriteNotes {
     private long sampled;
     private final Map<List<Step>, Terms> terms = new HashMap<>();
     private final Map<List<Step>, Growth> growths = new HashMap<>();
+    private final Map<String, Values> kinds = new HashMap<>();
 
     /**
      * Values at a path, in the items that were looked at.
@@ -92,9 +93,21 @@ final class WriteNotes {
         var item = after.text().asValue();
         sampled++;
         walk(item, List.of());
+        countKinds(item, bill.requestUnits());
         if (before != null) {
             compare(before, after, before.text().asValue(), item, List.of(), bill);
         }
+    }
+
+    /** Any property with few values may turn out to tell kinds of items apart. */
+    private void countKinds(Obj item, double units) {
+        item.members().forEach((name, value) -> {
+            if (value instanceof Str
+                    && !SystemProperties.isSystemName(name)
+                    && (kinds.size() < Limits.ADVICE_PATHS_MAX || kinds.containsKey(name))) {
+                kinds.computeIfAbsent(name, _ -> new Values()).add(value, true, units);
+            }
+        });
     }
 
     private void walk(JsonValue value, List<Step> place) {
@@ -171,6 +184,7 @@ final class WriteNotes {
      * @param sampled how many writes were looked into
      * @param terms by place, in those
      * @param growths by path, in those
+     * @param kinds the values of properties with few of them, by name, in those
      */
     record Figures(
             long creates,
@@ -181,10 +195,12 @@ final class WriteNotes {
             double termsCharge,
             long sampled,
             Map<List<Step>, Terms> terms,
-            Map<String, Growth> growths) {
+            Map<String, Growth> growths,
+            Map<String, Values.Figures> kinds) {
         Figures {
             terms = Map.copyOf(terms);
             growths = Map.copyOf(growths);
+            kinds = Map.copyOf(kinds);
         }
 
         long writes() {
@@ -195,6 +211,9 @@ final class WriteNotes {
     synchronized Figures figures() {
         var byPath = new HashMap<String, Growth>();
         growths.forEach((place, growth) -> byPath.put(IndexPath.spelled(place), growth));
-        return new Figures(creates, createCharge, rewrites, rewriteCharge, charge, termsCharge, sampled, terms, byPath);
+        var byName = new HashMap<String, Values.Figures>();
+        kinds.forEach((name, values) -> byName.put(name, values.figures()));
+        return new Figures(
+                creates, createCharge, rewrites, rewriteCharge, charge, termsCharge, sampled, terms, byPath, byName);
     }
 }

@@ -54,7 +54,8 @@ public final class Queries {
     private final LongSupplier nanos;
     private final RandomGenerator random;
     private final FunctionSource functions;
-    private final Optional<Workload> workload;
+    private final Workload workload;
+    private final boolean scripted;
     private final Cache<BoundTo, Query> bound;
 
     /** The same text means different things in containers with different settings. */
@@ -75,7 +76,8 @@ public final class Queries {
                 nanos,
                 random,
                 functions,
-                Optional.of(workload),
+                workload,
+                false,
                 Caffeine.newBuilder().maximumSize(Limits.QUERIES_CACHED_MAX).build());
     }
 
@@ -86,7 +88,8 @@ public final class Queries {
             LongSupplier nanos,
             RandomGenerator random,
             FunctionSource functions,
-            Optional<Workload> workload,
+            Workload workload,
+            boolean scripted,
             Cache<BoundTo, Query> bound) {
         this.router = router;
         this.prices = prices;
@@ -95,12 +98,13 @@ public final class Queries {
         this.random = random;
         this.functions = functions;
         this.workload = workload;
+        this.scripted = scripted;
         this.bound = bound;
     }
 
     /** The same, with one range as a snapshot shows it, for a script: nobody else asks for it, or could ask otherwise. */
     public Queries seeing(Router.Route frozen) {
-        return new Queries(router.seeing(frozen), prices, clock, nanos, random, functions, Optional.empty(), bound);
+        return new Queries(router.seeing(frozen), prices, clock, nanos, random, functions, workload, true, bound);
     }
 
     /** How an SDK is to spread a query over the ranges of a container. */
@@ -176,7 +180,9 @@ public final class Queries {
                 .add(Effort.RESULT, page.rows().size(), page.bytes())
                 .add(Effort.AGGREGATES, query.aggregates());
         var bill = prices.bill(work, caller);
-        if (workload.isPresent()) {
+        if (scripted) {
+            workload.scripted(container, query.pattern());
+        } else {
             var effects = new Effects(
                     Math.max(1, scan.rangesAsked()),
                     scan.entriesRead(),
@@ -199,7 +205,7 @@ public final class Queries {
                     page.rows(),
                     () -> query.rowsMax(inputs),
                     () -> indexMetrics(query, inputs, usable, condition));
-            workload.get().queried(container, call);
+            workload.queried(container, call);
         }
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),

@@ -120,8 +120,11 @@ final class StandIn {
         return user(random.nextInt(users));
     }
 
+    /** Within a month, but not later than the last day of the data set: nobody has answered to what is to come. */
     private static Instant later(RandomGenerator random, Instant date) {
-        return date.plus(random.nextLong(YEAR_MICROS / 12), ChronoUnit.MICROS);
+        long left = ChronoUnit.MICROS.between(date, FIRST_DATE.plus(YEAR_MICROS, ChronoUnit.MICROS));
+        long most = Math.min(left, YEAR_MICROS / 12);
+        return most <= 0 ? date : date.plus(random.nextLong(most), ChronoUnit.MICROS);
     }
 
     private String content(RandomGenerator random) {

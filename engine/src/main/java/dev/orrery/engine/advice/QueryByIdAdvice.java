@@ -1,0 +1,53 @@
+package dev.orrery.engine.advice;
+
+import dev.orrery.engine.advice.Finding.Charge;
+import dev.orrery.engine.advice.Finding.Kind;
+import dev.orrery.engine.budget.Effort;
+import dev.orrery.engine.budget.Work;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Which queries ask for one item by its id, though a read would give it for less. */
+final class QueryByIdAdvice {
+    private static final String ID = "/id";
+
+    private final Subject subject;
+
+    QueryByIdAdvice(Subject subject) {
+        this.subject = subject;
+    }
+
+    /** Whether every call asks for one id, mostly another one. */
+    static boolean isAbout(PatternNotes.Figures pattern) {
+        var ids = pattern.values().get(ID);
+        return ids != null
+                && ids.distinct() > 1
+                && pattern.effects().aggregates() == 0
+                && pattern.effects().rows() <= pattern.calls();
+    }
+
+    Stream<Finding> findings() {
+        return subject.seen().patterns().stream()
+                .filter(QueryByIdAdvice::isAbout)
+                .map(this::finding)
+                .filter(finding -> Subject.isWorthSaying(finding.charge()));
+    }
+
+    private Finding finding(PatternNotes.Figures pattern) {
+        var effects = pattern.effects();
+        long bytes = effects.itemsLoaded() == 0 ? 0 : effects.itemBytes() / effects.itemsLoaded();
+        double after = subject.prices()
+                .bill(new Work().add(Effort.ITEM_READ, 1, bytes))
+                .requestUnits();
+        return subject.finding(
+                Kind.QUERY_BY_ID,
+                "A query of " + subject.name() + " asks for one item by its id",
+                List.of(
+                        pattern.text(),
+                        Subject.count(pattern.calls()) + " calls, each to " + Subject.decimal(pattern.fanOut())
+                                + (pattern.fanOut() == 1 ? " physical partition" : " physical partitions")),
+                "Read the item instead, by its id and its " + subject.partitionKey()
+                        + (pattern.keyed() ? "." : ", which has to be kept wherever its id is."),
+                new Charge("call", pattern.calls(), pattern.charge(), after));
+    }
+}
