@@ -88,8 +88,11 @@ class AdvisorIT {
                             .isGreaterThan(finding.path("after").doubleValue()));
 
             assertThat(advise(server, "--database", "V1"))
-                    .contains("V1/posts: ", "RU for each call", "RU for 1,000 of them");
-            assertThat(advise(server, "--database", "other")).contains("nothing to advise for the database 'other'");
+                    .contains("V1/posts: ", "RU for each call", "RU less for the ");
+            assertThat(advise(server, "--database", "V1", "--queries"))
+                    .contains("SELECT VALUE COUNT(1) FROM p WHERE p.postId = @postId AND p.type = @type");
+            assertThat(advise(server, "--database", "other"))
+                    .contains("Nobody has asked anything of a database 'other'");
         }
     }
 
