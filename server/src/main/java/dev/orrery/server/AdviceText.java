@@ -171,7 +171,7 @@ final class AdviceText {
                         text(finding, "unit"),
                         (before - after) * count,
                         count)
-                + (upkeep == 0 ? "" : String.format(Locale.ROOT, ", and %,.2f RU more to write copies", upkeep));
+                + (upkeep == 0 ? "" : String.format(Locale.ROOT, ", and %,.2f RU more for writes", upkeep));
     }
 
     /** Adds a text over as many lines as it needs; the first one begins with something else than the others. */

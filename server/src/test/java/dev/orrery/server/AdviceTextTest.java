@@ -55,8 +55,8 @@ class AdviceTextTest {
                         "   - SELECT * FROM c WHERE c.user = @user",
                         "   - 40 calls",
                         "   > Keep a copy of these items under the partition key /user.",
-                        "   = 10.50 -> 2.80 RU for each call; 308.00 RU less for the 40 so far, and 100.00 RU more to"
-                                + " write copies");
+                        "   = 10.50 -> 2.80 RU for each call; 308.00 RU less for the 40 so far, and 100.00 RU more for"
+                                + " writes");
     }
 
     @Test

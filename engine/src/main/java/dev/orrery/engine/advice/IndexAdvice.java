@@ -55,7 +55,8 @@ final class IndexAdvice {
                     pattern,
                     missingProposal(single),
                     Math.max(rows, effects.indexKeys()),
-                    effects.aggregates() > 0 ? 0 : rows));
+                    effects.aggregates() > 0 ? 0 : rows,
+                    0));
         }
         return potential.composite().stream()
                 .findFirst()
@@ -65,7 +66,8 @@ final class IndexAdvice {
                                 + ") to the indexing policy, for about "
                                 + Subject.units(priceOfTerm(composite.parts().size())) + " more a write",
                         Math.min(rows, effects.indexKeys()),
-                        Math.min(rows, effects.itemsLoaded())));
+                        Math.min(rows, effects.itemsLoaded()),
+                        priceOfTerm(composite.parts().size())));
     }
 
     /** In which part of an indexing policy paths belong, as their ends tell. */
@@ -83,7 +85,8 @@ final class IndexAdvice {
                 .requestUnits();
     }
 
-    private Finding missing(PatternNotes.Figures pattern, String proposal, long indexKeys, long itemsLoaded) {
+    private Finding missing(
+            PatternNotes.Figures pattern, String proposal, long indexKeys, long itemsLoaded, double perWrite) {
         var effects = pattern.effects();
         return subject.finding(
                 Kind.MISSING_INDEX,
@@ -99,7 +102,8 @@ final class IndexAdvice {
                         "call",
                         pattern.calls(),
                         pattern.charge(),
-                        subject.expected(pattern, effects.rangesAsked(), indexKeys, itemsLoaded, effects.rows())));
+                        subject.expected(pattern, effects.rangesAsked(), indexKeys, itemsLoaded, effects.rows()),
+                        perWrite * subject.seen().writes().writes()));
     }
 
     // ---- unused ----
