@@ -172,6 +172,7 @@ final class IndexAdvice {
 
     private boolean isUnused(List<Step> place) {
         return !place.equals(List.of(new Step.Property("id")))
+                && !subject.isInPartitionKey(place)
                 && !subject.seen().pathsUsed().contains(IndexPath.spelled(place) + "/?")
                 && !(place.getFirst() instanceof Step.Property(var name) && isMentioned(name));
     }

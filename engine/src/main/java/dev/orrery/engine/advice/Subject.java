@@ -6,6 +6,7 @@ import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.budget.Work;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Location;
+import dev.orrery.model.definition.IndexPath;
 import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
@@ -84,6 +85,12 @@ record Subject(Container container, Location location, Views views, ContainerNot
     /** Whether a query that names it need not ask every physical partition: the first path of the partition key. */
     boolean isRouted(String path) {
         return container.definition().partitionKey().paths().getFirst().text().equals(path);
+    }
+
+    /** Queries that name it may do so beside their text, where nobody sees that they need its index elsewhere. */
+    boolean isInPartitionKey(List<Step> place) {
+        return container.definition().partitionKey().paths().stream()
+                .anyMatch(path -> IndexPath.place(path).equals(place));
     }
 
     /** What a call of a query would cost that did some other work. */
