@@ -55,7 +55,7 @@ public final class Advisor {
                         new Subject(
                                 container,
                                 location,
-                                sources(container),
+                                views(container),
                                 seen,
                                 budgets.metering().prices()));
             }
@@ -63,21 +63,21 @@ public final class Advisor {
         return subjects;
     }
 
-    private Subject.Views sources(Container container) {
-        var views = new HashMap<String, String>();
+    private Subject.Views views(Container container) {
+        var byKey = new HashMap<String, String>();
         var source = Optional.<String>empty();
         for (var other : catalog.containers()) {
             if (other.isViewOf(container)) {
                 var paths = other.definition().partitionKey().paths();
                 if (paths.size() == 1) {
-                    views.put(paths.getFirst().text(), other.resource().id());
+                    byKey.put(paths.getFirst().text(), other.resource().id());
                 }
             }
             if (container.isViewOf(other)) {
                 source = Optional.of(other.resource().id());
             }
         }
-        return new Subject.Views(views, source);
+        return new Subject.Views(byKey, source);
     }
 
     private Stream<Finding> findings(Subject subject) {

@@ -171,6 +171,10 @@ final class ContainerNotes {
                             .sum();
         }
 
+        long requests() {
+            return reads + writes.writes() + queryCalls();
+        }
+
         long queryCalls() {
             return evicted.calls()
                     + patterns.stream().mapToLong(PatternNotes.Figures::calls).sum();

@@ -26,10 +26,10 @@ final class PartitionAdvice {
         double total = charges.stream().mapToDouble(Double::doubleValue).sum();
         double most = charges.stream().mapToDouble(Double::doubleValue).max().orElse(0);
         int number = charges.size();
-        long requests = subject.seen().reads()
-                + subject.seen().writes().writes()
-                + subject.seen().queryCalls();
-        if (number < 2 || requests < Subject.CALLS_MIN || total == 0 || most / total < hotShare(number)) {
+        if (number < 2
+                || subject.seen().requests() < Subject.CALLS_MIN
+                || total == 0
+                || most / total < hotShare(number)) {
             return Stream.empty();
         }
         return Stream.of(finding(most / total, number, total));

@@ -54,8 +54,7 @@ record Subject(Container container, Location location, Views views, ContainerNot
                         .reversed())
                 .map(PatternNotes.Figures::use)
                 .toList();
-        long requests = seen.reads() + seen.writes().writes() + seen.queryCalls();
-        return new ContainerUse(location, requests, seen.charge(), queries);
+        return new ContainerUse(location, seen.requests(), seen.charge(), queries);
     }
 
     int ranges() {
