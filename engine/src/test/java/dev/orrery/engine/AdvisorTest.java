@@ -375,6 +375,24 @@ class AdvisorTest {
     }
 
     @Test
+    void ofManyUnusedPathsItIsToldWhatToKeep() {
+        create("{" + BY_PK + "}", 1);
+        for (int i = 0; i < 100; i++) {
+            int number = i;
+            var others = IntStream.range(0, 20)
+                    .mapToObj(j -> "\"other%d\":\"value %d\"".formatted(j, number))
+                    .collect(Collectors.joining(","));
+            database.passMillis(5);
+            database.createItem("p", "{\"id\":\"%d\",\"pk\":\"p\",\"text\":\"%d\",%s}".formatted(i, i, others));
+        }
+        for (int i = 0; i < CALLS; i++) {
+            askOne("p", "SELECT * FROM c WHERE CONTAINS(c.text, @a)", Map.of("@a", new Str("7")));
+        }
+        assertThat(only(Kind.UNUSED_INDEX).proposal())
+                .startsWith("Exclude /* in the indexing policy, and include /id/?, /pk/?, /text/? only");
+    }
+
+    @Test
     void pathsThatThePolicyNamesAreToBeTakenOutOfIt() {
         create(
                 "{" + BY_PK + ",\"indexingPolicy\":{\"includedPaths\":[{\"path\":\"/a/?\"},{\"path\":\"/b/?\"},"

@@ -133,11 +133,21 @@ final class IndexAdvice {
                 Kind.UNUSED_INDEX,
                 "Every write to " + subject.name() + " keeps indexes up to date that no query has used",
                 figures(paths),
-                unusedProposal(paths) + ", unless a query needs them that was not asked since the server started.",
+                unusedProposal(paths, kept(indexed))
+                        + ", unless a query needs them that was not asked since the server started.",
                 new Charge("write", writes.writes(), before, after)));
     }
 
-    private String unusedProposal(List<String> paths) {
+    /** What of the index is to stay. */
+    private List<String> kept(List<Map.Entry<List<Step>, WriteNotes.Terms>> indexed) {
+        return indexed.stream()
+                .filter(path -> !isUnused(path.getKey()))
+                .map(path -> IndexPath.spelled(path.getKey()) + "/?")
+                .sorted()
+                .toList();
+    }
+
+    private String unusedProposal(List<String> paths, List<String> kept) {
         var included = subject.container().definition().indexingPolicy().included().stream()
                 .map(path -> path.path().text())
                 .collect(Collectors.toSet());
@@ -146,9 +156,7 @@ final class IndexAdvice {
             return "Take " + shown(paths) + " out of the included paths of the indexing policy";
         }
         if (paths.size() > PATHS_SHOWN_MAX) {
-            var used = subject.seen().pathsUsed().stream().sorted().toList();
-            return "Exclude /* in the indexing policy, and include " + (used.isEmpty() ? "nothing" : shown(used))
-                    + " only";
+            return "Exclude /* in the indexing policy, and include " + String.join(", ", kept) + " only";
         }
         return "Add " + shown(paths) + " to the excluded paths of the indexing policy"
                 + (named.isEmpty() ? "" : ", and take " + shown(named) + " out of the included ones");

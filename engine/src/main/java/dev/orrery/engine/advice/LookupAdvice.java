@@ -35,7 +35,8 @@ final class LookupAdvice {
                 .forEach(found -> links.computeIfAbsent(link(found.getKey()), _ -> new ArrayList<>())
                         .add(found));
         return links.entrySet().stream()
-                .filter(link -> isWithinOneDatabase(link.getKey()))
+                .filter(link -> isWithinOneDatabase(link.getKey())
+                        && !subjects.get(link.getKey().from()).isOfLeases())
                 .map(link -> finding(link.getKey(), link.getValue()))
                 .filter(finding -> Subject.isWorthSaying(finding.charge()));
     }
@@ -46,8 +47,7 @@ final class LookupAdvice {
         var to = subjects.get(link.to());
         return from != null
                 && to != null
-                && from.location().database().equals(to.location().database())
-                && !from.isOfLeases();
+                && from.location().database().equals(to.location().database());
     }
 
     private static Link link(Lookups.Found found) {
