@@ -6,6 +6,7 @@ import dev.orrery.engine.resource.Census;
 import dev.orrery.engine.view.Views;
 import dev.orrery.gateway.GatewayObserver;
 import dev.orrery.model.definition.Throughput;
+import dev.orrery.store.Store;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -28,6 +29,7 @@ final class Metrics implements GatewayObserver, AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final LocalDatabase database;
+    private final Store store;
     private final Instant started;
     private final RequestMeters requests;
 
@@ -42,8 +44,9 @@ final class Metrics implements GatewayObserver, AutoCloseable {
             "orrery.throughput.request.units",
             "Request units a second that are set for a container, or for a database to share");
 
-    Metrics(LocalDatabase database, IntSupplier connections, Instant started) {
+    Metrics(LocalDatabase database, Store store, IntSupplier connections, Instant started) {
         this.database = database;
+        this.store = store;
         this.started = started;
         this.requests = new RequestMeters(registry, database::locate, database::has);
         new JvmMemoryMetrics().bindTo(registry);
@@ -51,6 +54,9 @@ final class Metrics implements GatewayObserver, AutoCloseable {
         collections.bindTo(registry);
         Gauge.builder("orrery.connections", connections::getAsInt)
                 .description("Open connections of clients")
+                .register(registry);
+        Gauge.builder("orrery.store.backlog.bytes", store::backlogBytes)
+                .description("Bytes that the store has still to put in order")
                 .register(registry);
     }
 
@@ -105,7 +111,7 @@ final class Metrics implements GatewayObserver, AutoCloseable {
         var containers = database.census().stream()
                 .map(figures -> new StatusReport.CountedContainer(figures, requests.tally(figures.location())))
                 .toList();
-        return new StatusReport(started, containers, requests.tallies());
+        return new StatusReport(started, store.backlogBytes(), containers, requests.tallies());
     }
 
     private static <T> void show(

@@ -77,7 +77,7 @@ final class RunningServer implements AutoCloseable {
                 settings.changeRetention(),
                 settings.metering()));
         settings.file().ifPresent(file -> new Provisioning(database, file).run());
-        metrics = new Metrics(database, this::connections, clock.instant());
+        metrics = new Metrics(database, store, this::connections, clock.instant());
         var gateway = new Gateway(
                 gatewayConfig(certificate),
                 database,

@@ -14,15 +14,18 @@ import java.util.Map;
  * What a server holds and what it has done.
  *
  * @param since when it began to count
+ * @param backlogBytes what the store has still to put in order
  * @param operations what came of requests, by operation
  */
-record StatusReport(Instant since, List<CountedContainer> containers, Map<String, Tally> operations) {
+record StatusReport(
+        Instant since, long backlogBytes, List<CountedContainer> containers, Map<String, Tally> operations) {
 
     record CountedContainer(Census.Figures figures, Tally tally) {}
 
     Obj json() {
         return Obj.builder()
                 .put("since", since.truncatedTo(ChronoUnit.SECONDS).toString())
+                .put("backlogBytes", (double) backlogBytes)
                 .put(
                         "containers",
                         new Arr(containers.stream().map(StatusReport::json).toList()))

@@ -29,6 +29,7 @@ class StatusTablesTest {
 
     private static final StatusReport REPORT = new StatusReport(
             SINCE,
+            0,
             List.of(
                     new CountedContainer(
                             new Figures(
@@ -97,14 +98,14 @@ class StatusTablesTest {
 
     @Test
     void anEmptyServerIsDescribedInWords() {
-        assertThat(lines(new StatusReport(SINCE, List.of(), Map.of()), 80))
+        assertThat(lines(new StatusReport(SINCE, 0, List.of(), Map.of()), 80))
                 .containsExactly("There are no containers.", "", "No requests since 2026-11-16T14:10:19Z.");
     }
 
     @Test
     void namesCannotSpeakToTheTerminal() {
         var figures = new Figures(new Location("d", "c\u001b[2J"), 0, 0, 1, Optional.empty(), false);
-        assertThat(lines(new StatusReport(SINCE, List.of(new CountedContainer(figures, new Tally())), Map.of()), 80))
+        assertThat(lines(new StatusReport(SINCE, 0, List.of(new CountedContainer(figures, new Tally())), Map.of()), 80))
                 .noneMatch(line -> line.contains("\u001b"));
     }
 

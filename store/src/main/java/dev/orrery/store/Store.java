@@ -28,6 +28,12 @@ public interface Store extends AutoCloseable {
     /** The partitions that exist, in order of their numbers. */
     List<PartitionId> partitions();
 
+    /**
+     * About how many bytes the store has still to put in order behind the scenes. All are safe and readable already,
+     * but reads are slower than they will be.
+     */
+    long backlogBytes();
+
     /** Ends the store. Everything got from it must be closed by then, snapshots and cursors above all. */
     @Override
     void close();

@@ -32,6 +32,11 @@ public final class FaultyStore implements Store {
     }
 
     @Override
+    public long backlogBytes() {
+        return inner.backlogBytes();
+    }
+
+    @Override
     public void close() {
         inner.close();
     }

@@ -43,8 +43,9 @@ final class Database implements AutoCloseable {
         boolean exists = exists(directory);
         try {
             var handles = new ArrayList<ColumnFamilyHandle>();
-            var options = keep(Tuning.database()).setCreateIfMissing(!exists);
-            rocks = keep(RocksDB.open(options, directory.toString(), descriptors(settings, exists), handles));
+            var tuning = new Tuning(settings.blockCacheBytes());
+            var options = keep(tuning.database()).setCreateIfMissing(!exists);
+            rocks = keep(RocksDB.open(options, directory.toString(), descriptors(tuning, settings, exists), handles));
             families = new Families(handles.get(0), handles.get(1), settings.separateKeySpaces());
             anywhere = keep(new ReadOptions());
             inMemory = keep(new ReadOptions()).setReadTier(ReadTier.BLOCK_CACHE_TIER);
@@ -92,6 +93,11 @@ final class Database implements AutoCloseable {
         rocks.flushWal(true);
     }
 
+    /** What files are to be merged for, over all families. */
+    long backlogBytes() throws RocksDBException {
+        return rocks.getAggregatedLongProperty("rocksdb.estimate-pending-compaction-bytes");
+    }
+
     void checkpoint(Path target) throws RocksDBException, IOException {
         try (var checkpoint = Checkpoint.create(rocks)) {
             checkpoint.createCheckpoint(target.toString());
@@ -127,10 +133,11 @@ final class Database implements AutoCloseable {
         return reference;
     }
 
-    private List<ColumnFamilyDescriptor> descriptors(RocksDbSettings settings, boolean exists) throws RocksDBException {
+    private List<ColumnFamilyDescriptor> descriptors(Tuning tuning, RocksDbSettings settings, boolean exists)
+            throws RocksDBException {
         var cache = keep(new LRUCache(settings.blockCacheBytes()));
-        var main = keep(Tuning.main(cache, keep(Tuning.filter())));
-        var separate = keep(Tuning.separate(cache));
+        var main = keep(tuning.main(cache, keep(Tuning.filter())));
+        var separate = keep(tuning.separate(cache));
         var unknown = keep(new ColumnFamilyOptions());
         return names(exists).stream()
                 .map(name -> new ColumnFamilyDescriptor(

@@ -94,6 +94,18 @@ public final class RocksDbStore implements Store {
         }
     }
 
+    @Override
+    public long backlogBytes() {
+        lifetime.enter();
+        try {
+            return database.backlogBytes();
+        } catch (RocksDBException e) {
+            throw Failures.reading(e);
+        } finally {
+            lifetime.leave();
+        }
+    }
+
     /** Writes a copy of all that is committed now to a new directory, which {@link RocksDbStore} can open. */
     public void checkpoint(Path target) {
         lifetime.enter();

@@ -40,6 +40,11 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public long backlogBytes() {
+        return 0;
+    }
+
+    @Override
     public void close() {
         // Nothing is held that the garbage collector would not take back.
     }

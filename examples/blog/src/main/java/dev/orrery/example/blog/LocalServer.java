@@ -1,5 +1,6 @@
 package dev.orrery.example.blog;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -20,6 +21,7 @@ public final class LocalServer implements AutoCloseable {
     public static final String KEY =
             "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
 
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern READY = Pattern.compile("Orrery is ready: http://localhost:(\\d+) .*");
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
@@ -50,6 +52,17 @@ public final class LocalServer implements AutoCloseable {
 
     public URI endpoint() {
         return URI.create("http://localhost:" + port);
+    }
+
+    /** What it has still to put in order. */
+    public long backlogBytes() {
+        try {
+            return JSON.readTree(endpoint().resolve("/_orrery/status").toURL())
+                    .path("backlogBytes")
+                    .asLong();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("The server does not tell its status.", failure);
+        }
     }
 
     /** Starts again after {@link #kill}, at the same address and on the same data. */

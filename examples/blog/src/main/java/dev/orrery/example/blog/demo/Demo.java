@@ -20,12 +20,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** One run, from empty databases to the figures. */
 final class Demo {
     private static final Duration POLL_DELAY = Duration.ofMillis(250);
     private static final Duration STALL_MAX = Duration.ofMinutes(2);
-    private static final int LOOK_AGAIN_MILLIS = 100;
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
     private static final int SAMPLES = 25;
 
     /**
@@ -41,6 +42,7 @@ final class Demo {
     }
 
     private final BlogClient client;
+    private final LongSupplier backlogBytes;
     private final Plan plan;
     private final StandIn data;
     private final Calls calls;
@@ -49,8 +51,10 @@ final class Demo {
     private final List<Renaming> renamings = new ArrayList<>();
     private boolean cleared;
 
-    Demo(BlogClient client, Plan plan) {
+    /** @param backlogBytes what the server has still to put in order */
+    Demo(BlogClient client, LongSupplier backlogBytes, Plan plan) {
         this.client = client;
+        this.backlogBytes = backlogBytes;
         this.plan = plan;
         data = new StandIn(plan.seed(), plan.users());
         calls = new Calls(data);
@@ -60,6 +64,7 @@ final class Demo {
         plan.versions().forEach(this::create);
         var load = load();
         var views = plan.versions().contains(Version.V3) ? fillViews() : new ViewsMade(plan.views(), new Amount(0, 1));
+        Settling.await(backlogBytes);
         var agreement = new Agreement(platforms, data, calls);
         boolean comparable = plan.versions().size() > 1;
         if (comparable) {
@@ -162,7 +167,7 @@ final class Demo {
         long copied = 0;
         long movedAt = System.nanoTime();
         while (copied < changes) {
-            pause();
+            pause(LOOK_AGAIN);
             long now = consumers.copied();
             if (now != copied) {
                 copied = now;
@@ -220,12 +225,12 @@ final class Demo {
         return plan.database() + "-" + version.name().toLowerCase(Locale.ROOT);
     }
 
-    private static void pause() {
+    static void pause(Duration time) {
         try {
-            Thread.sleep(LOOK_AGAIN_MILLIS);
+            Thread.sleep(time);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while changes were replayed", interrupted);
+            throw new IllegalStateException("interrupted while it waited for the server", interrupted);
         }
     }
 }

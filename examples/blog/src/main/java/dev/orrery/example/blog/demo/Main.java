@@ -248,7 +248,7 @@ public final class Main implements Callable<Integer> {
         });
         server = start(temporary);
         try (var client = new BlogClient(server.endpoint(), LocalServer.KEY)) {
-            return new Demo(client, plan()).run();
+            return new Demo(client, server::backlogBytes, plan()).run();
         }
     }
 
@@ -278,8 +278,9 @@ public final class Main implements Callable<Integer> {
     }
 
     private Result measureThere() {
+        // A server elsewhere has its own ways, and does not tell of them.
         // Not closed: it is still needed in the end, to remove what was made, and nothing comes after that.
-        var demo = new Demo(connect(), plan());
+        var demo = new Demo(connect(), () -> 0, plan());
         if (!keep) {
             Ending.add(demo::clear);
         }
