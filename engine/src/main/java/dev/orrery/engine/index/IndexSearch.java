@@ -88,6 +88,16 @@ public final class IndexSearch {
         };
     }
 
+    /** The numbers of {@link #candidates}; empty when there are none or too many. */
+    public Optional<Sieve> sieve(Condition condition, long entriesMax, long documentsMax) {
+        var found = candidates(condition, entriesMax);
+        if (found.isPresent() && found.get().estimate() > documentsMax) {
+            found.get().close();
+            return Optional.empty();
+        }
+        return found.map(documents -> Sieve.of(this, documents));
+    }
+
     private Optional<Documents> candidates(Condition.Value value, long entriesMax) {
         if (!usable.has(value.place())) {
             return Optional.empty();

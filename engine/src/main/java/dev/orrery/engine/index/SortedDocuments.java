@@ -54,29 +54,37 @@ public final class SortedDocuments implements AutoCloseable {
     private final PartitionKeyDefinition definition;
     private final long from;
     private final long to;
+    private final Optional<Sieve> sieve;
     private final Deque<Supplier<Part>> parts = new ArrayDeque<>();
     private final Deque<Sorted> ready = new ArrayDeque<>();
     private Part open;
     private Sorted current;
     private long passed;
 
-    private SortedDocuments(SortIndex index, IndexSearch search, ContainerDefinition definition) {
+    private SortedDocuments(
+            SortIndex index, IndexSearch search, ContainerDefinition definition, Optional<Sieve> sieve) {
         this.index = index;
         this.snapshot = search.snapshot();
         this.items = ItemIndex.of(definition);
         this.definition = definition.partitionKey();
         this.from = search.from();
         this.to = search.to();
+        this.sieve = sieve;
     }
 
     /**
      * Those of a range; empty when it cannot be told which of them have no entry.
      *
+     * @param sieve what is known of those that are wanted; others may be given as well
      * @param start where to begin: values and document number of the first
      */
     public static Optional<SortedDocuments> open(
-            SortIndex index, IndexSearch search, ContainerDefinition definition, Optional<Sorted> start) {
-        var documents = new SortedDocuments(index, search, definition);
+            SortIndex index,
+            IndexSearch search,
+            ContainerDefinition definition,
+            Optional<Sieve> sieve,
+            Optional<Sorted> start) {
+        var documents = new SortedDocuments(index, search, definition, sieve);
         return documents.addParts(search, start) ? Optional.of(documents) : Optional.empty();
     }
 
@@ -144,13 +152,14 @@ public final class SortedDocuments implements AutoCloseable {
         return current;
     }
 
-    /** How many entries were passed over because they are outside of what is looked at. */
+    /** How many entries were passed over because they are not of what is looked at. */
     public long passed() {
         return passed;
     }
 
     private boolean isWithin(long number) {
-        boolean within = number >= from && number < to;
+        boolean within =
+                number >= from && number < to && (sieve.isEmpty() || sieve.get().leaves(number));
         passed += within ? 0 : 1;
         return within;
     }

@@ -3,6 +3,7 @@ package dev.orrery.engine.query;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.index.Documents;
 import dev.orrery.engine.index.IndexSearch;
+import dev.orrery.engine.index.Sieve;
 import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.ItemKey;
@@ -26,8 +27,14 @@ final class IndexChoice {
     /** Getting an item by its key. */
     static final long LOAD_COST = 25;
 
+    /** Getting an item that is far from the last one, so that its part of a file has often to be unpacked. */
+    static final long DISTANT_LOAD_COST = 50;
+
     /** Looking at the next item in the order of keys: 3 for one that a filter leaves out, 8 for another. */
     static final long SCAN_COST = 5;
+
+    /** Where more of the items than one in so many are wanted, most of what is met in an order is loaded anyway. */
+    private static final long SIEVED_PER_ROW = 8;
 
     private static final long ENTRIES_MIN = 1_024;
 
@@ -73,6 +80,28 @@ final class IndexChoice {
         // Looking in vain is the business of whoever chooses, not of whoever asks.
         entriesRead += chosen.isPresent() ? search.entriesRead() : 0;
         return chosen;
+    }
+
+    /**
+     * The documents that satisfy what is asked of other places than one; empty when that takes longer than to look at all
+     * that are met in the order of that place until as many rows are found as are wanted.
+     */
+    Optional<Sieve> sieve(List<Step> place, Snapshot snapshot, KeyRange keys, long items) {
+        double documentsMax = Math.sqrt((double) rowsWanted * items * DISTANT_LOAD_COST / ENTRY_COST);
+        return search(container, usable, snapshot, keys)
+                .sieve(
+                        besides(place, withinPartition(condition)),
+                        ENTRIES_OF_PARTITION,
+                        Math.min((long) documentsMax, Math.min(items / SIEVED_PER_ROW, ENTRIES_MAX)));
+    }
+
+    /**
+     * What it takes to come to the next wanted item in the order of an index.
+     *
+     * @param met how many items lie there for each that is wanted; a sieve passes over the entries of most of them
+     */
+    static double costInOrder(double met) {
+        return met < SIEVED_PER_ROW ? met * LOAD_COST : met * ENTRY_COST + LOAD_COST;
     }
 
     /** About how many documents satisfy what is asked of other places than one; empty when that cannot be told quickly. */

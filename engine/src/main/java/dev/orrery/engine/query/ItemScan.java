@@ -134,7 +134,7 @@ final class ItemScan {
 
     /**
      * Whether so few items satisfy the conditions that reading and sorting them is quicker than meeting as many as are
-     * wanted in the order of an index: of n items, e of which fit, n / e are looked at for each.
+     * wanted in the order of an index: of n items, e of which fit, n / e are met for each.
      */
     boolean isSoonerSorted(SortIndex index, long rowsWanted) {
         if (choice.isEmpty() || index.fixed() > 0) {
@@ -155,7 +155,8 @@ final class ItemScan {
                 }
             }
         }
-        return found * found < (double) rowsWanted * itemsOfRanges();
+        double met = itemsOfRanges() / Math.max(1, found);
+        return found * IndexChoice.LOAD_COST < rowsWanted * IndexChoice.costInOrder(met);
     }
 
     /** The items in the order of an index, from one on; empty when the index does not serve all of them. */
@@ -168,6 +169,7 @@ final class ItemScan {
                                     container,
                                     slice.route(),
                                     slice.keys().iterator().next(),
+                                    choice,
                                     start));
             if (!served) {
                 scan.close();
@@ -244,7 +246,7 @@ final class ItemScan {
         if (ordered != null) {
             used.add(words.order(ordered.index()));
         }
-        if (lookedUp) {
+        if (lookedUp || (ordered != null && ordered.isSieved())) {
             used.add(words.lookup());
         }
         if (foundNearest) {

@@ -1,6 +1,7 @@
 package dev.orrery.engine.query;
 
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.index.Sieve;
 import dev.orrery.engine.index.SortIndex;
 import dev.orrery.engine.index.SortedDocuments;
 import dev.orrery.engine.index.SortedDocuments.Sorted;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 
 /** Documents of several ranges in the order of an index, one after another whichever range they are in. */
 final class SortedScan implements AutoCloseable {
-    /** So many entries of other partitions are passed over for each that is wanted before it is not worth it. */
+    /** So many entries are passed over for each that is wanted before it is not worth it. */
     private static final long PASSED_PER_FOUND = 16;
 
     private static final long PASSED_MIN = 128;
@@ -25,6 +26,8 @@ final class SortedScan implements AutoCloseable {
     private final List<Source> open = new ArrayList<>();
     private Source current;
     private long found;
+    private long sieved;
+    private long sieveEntries;
 
     private record Source(KeyRange keys, Snapshot snapshot, SortedDocuments documents) implements AutoCloseable {
         /** Goes to the next one that is in the range of keys. */
@@ -53,14 +56,22 @@ final class SortedScan implements AutoCloseable {
     }
 
     /** Adds the items of a range; false when its index does not serve. */
-    boolean add(Container container, Route route, KeyRange keys, Optional<Sorted> start) {
+    boolean add(Container container, Route route, KeyRange keys, Optional<IndexChoice> choice, Optional<Sorted> start) {
         var snapshot = route.partition().snapshot();
+        var sieve = choice.filter(_ -> index.fixed() == 0)
+                .flatMap(some -> some.sieve(
+                        index.places().getFirst(),
+                        snapshot,
+                        keys,
+                        route.partition().state().items()));
         var search = IndexChoice.search(container, UsableIndexes.of(container), snapshot, keys);
-        var documents = SortedDocuments.open(index, search, container.definition(), start);
+        var documents = SortedDocuments.open(index, search, container.definition(), sieve, start);
         if (documents.isEmpty()) {
             snapshot.close();
             return false;
         }
+        sieved += sieve.map(Sieve::size).orElse(0L);
+        sieveEntries += sieve.map(Sieve::entriesRead).orElse(0L);
         var source = new Source(keys, snapshot, documents.get());
         (source.next() ? open : ended).add(source);
         return true;
@@ -99,18 +110,25 @@ final class SortedScan implements AutoCloseable {
         return current.snapshot().get(current().key());
     }
 
-    /** Whether too many entries are of partitions that the query does not look at. */
+    /** Whether other indexes tell which of the items are not wanted. */
+    boolean isSieved() {
+        return sieveEntries > 0;
+    }
+
+    /** Whether so many entries are not wanted that all items that are would have been read and sorted meanwhile. */
     boolean isPoor() {
         long passed = 0;
         for (var source : open) {
             passed += source.documents().passed();
         }
-        return passed > PASSED_MIN + found * PASSED_PER_FOUND;
+        long sortCost = sieved * IndexChoice.LOAD_COST / IndexChoice.ENTRY_COST;
+        return passed > PASSED_MIN + Math.max(found * PASSED_PER_FOUND, sortCost);
     }
 
     /** How many entries were read, those that were passed over included. */
     long entriesRead() {
         return found
+                + sieveEntries
                 + Stream.concat(open.stream(), ended.stream())
                         .mapToLong(source -> source.documents().passed())
                         .sum();
