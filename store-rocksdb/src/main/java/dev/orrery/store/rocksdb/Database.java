@@ -17,6 +17,7 @@ import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
@@ -27,6 +28,8 @@ import org.rocksdb.WriteOptions;
 
 /** An open RocksDB in the layout of this program, with everything native that lives and dies with it. */
 final class Database implements AutoCloseable {
+
+    private static final long REPLAYED_BYTES_MAX = 16L << 20;
 
     private final Path directory;
     private final Deque<AbstractNativeReference> natives = new ArrayDeque<>();
@@ -112,12 +115,22 @@ final class Database implements AutoCloseable {
         }
         try {
             syncLog();
+            writeMemory();
             close();
             Inventory.write(directory);
         } catch (RocksDBException | IOException e) {
             throw new StoreException("The store in " + directory + " did not end in order: " + e.getMessage(), e);
         } finally {
             close();
+        }
+    }
+
+    /** Makes files of what is in memory, where it is so much that the next start would take seconds to read it again. */
+    private void writeMemory() throws RocksDBException {
+        if (rocks.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables") > REPLAYED_BYTES_MAX) {
+            try (var options = new FlushOptions()) {
+                rocks.flush(options, families.all());
+            }
         }
     }
 

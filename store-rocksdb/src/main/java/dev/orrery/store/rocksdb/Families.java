@@ -1,5 +1,6 @@
 package dev.orrery.store.rocksdb;
 
+import java.util.List;
 import java.util.Set;
 import org.rocksdb.ColumnFamilyHandle;
 
@@ -27,6 +28,10 @@ final class Families {
 
     ColumnFamilyHandle of(byte[] key) {
         return isSeparate[Byte.toUnsignedInt(key[0])] ? separate : main;
+    }
+
+    List<ColumnFamilyHandle> all() {
+        return List.of(main, separate);
     }
 
     ColumnFamilyHandle main() {

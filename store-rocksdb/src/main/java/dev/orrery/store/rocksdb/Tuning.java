@@ -10,6 +10,8 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Options;
+import org.rocksdb.TablePropertiesCollectorFactory;
 import org.rocksdb.WALRecoveryMode;
 
 /** The options of RocksDB, all in one place, with the reason for each that is not its default. */
@@ -116,7 +118,7 @@ final class Tuning {
     }
 
     private static ColumnFamilyOptions family(long memoryBytes, BlockBasedTableConfig table) {
-        return new ColumnFamilyOptions()
+        return withoutGraves()
                 .setTableFormatConfig(table)
                 .setWriteBufferSize(memoryBytes)
                 .setMaxWriteBufferNumber(3) // One more than needed, so that a slow flush does not stop commits.
@@ -124,5 +126,24 @@ final class Tuning {
                 .setMemtableMaxRangeDeletions(256)
                 .setMaxBytesForLevelBase(4 * memoryBytes) // As much as level 0 holds when it is merged.
                 .setTargetFileSizeBase(32 * MEGABYTE);
+    }
+
+    /**
+     * A removed row stays, marked as removed, until files are merged, and a scan has to pass over it. Where rows come and
+     * go, as in a queue or a list of the latest hundred, a scan soon passes over thousands for each that is there. So a
+     * scan that does so has the memory written to a file, and files that hold many such rows side by side are merged.
+     */
+    private static ColumnFamilyOptions withoutGraves() {
+        // Neither is among the setters of families in the Java API.
+        var unreachable = new Properties();
+        unreachable.setProperty("memtable_op_scan_flush_trigger", "2000");
+        unreachable.setProperty("memtable_avg_op_scan_flush_trigger", "32");
+        try (var scans = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(unreachable);
+                var none = new DBOptions();
+                var options = new Options(none, scans);
+                var files = TablePropertiesCollectorFactory.NewCompactOnDeletionCollectorFactory(4_096, 2_048, 0)) {
+            options.setTablePropertiesCollectorFactory(List.of(files));
+            return new ColumnFamilyOptions(options);
+        }
     }
 }
