@@ -23,7 +23,15 @@ final class HtmlReport {
                 .replace(
                         "{{charge}}",
                         new BarChart("RU", Row::units, row -> row.reference().units()).svg(result.rows()))
-                .replace("{{rows}}", rows(result));
+                .replace("{{rows}}", rows(result))
+                .replace("✅", drawn("lean", "M4.5 8.5l2.5 2.5 4.5-5.5"))
+                .replace("⚠", drawn("costly", "M8 4v5M8 11v1"));
+    }
+
+    /** A mark that looks the same where no font has it. */
+    private static String drawn(String mark, String path) {
+        return "<svg class=\"mark %s\" viewBox=\"0 0 16 16\" role=\"img\" aria-label=\"%s\"><circle cx=\"8\" cy=\"8\" r=\"8\"/><path d=\"%s\"/></svg>"
+                .formatted(mark, mark, path);
     }
 
     private static String facts(Result result) {

@@ -61,7 +61,7 @@ public final class Main implements Callable<Integer> {
             names = "--calls",
             paramLabel = "N",
             description =
-                    "how often each request is measured, after five times as many to warm up, which slow queries do"
+                    "how often each request is measured, after ten times as many to warm up, which slow queries do"
                             + " for at most 4 s (default: ${DEFAULT-VALUE})")
     private int calls = CALLS_MIN;
 

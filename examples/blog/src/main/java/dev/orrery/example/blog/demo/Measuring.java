@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** Asks every request many times, one call after the other, and notes time and charge. */
 final class Measuring {
     /** Client and server are Java programs, which are quick only after some thousand calls. */
-    private static final int WARM_UP_FACTOR = 5;
+    private static final int WARM_UP_FACTOR = 10;
 
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(4);
 
