@@ -2,6 +2,7 @@ package dev.orrery.example.blog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.example.common.LocalServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -7,6 +7,7 @@ import com.azure.cosmos.CosmosException;
 import dev.orrery.example.blog.Consumers.Settings;
 import dev.orrery.example.blog.Consumers.Start;
 import dev.orrery.example.blog.Consumers.Takeover;
+import dev.orrery.example.common.LocalServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -14,6 +14,8 @@ import dev.orrery.example.blog.Version;
 import dev.orrery.example.blog.demo.Result.Amount;
 import dev.orrery.example.blog.demo.Result.Renaming;
 import dev.orrery.example.blog.demo.Result.ViewsMade;
+import dev.orrery.example.common.DemoException;
+import dev.orrery.example.common.Explanation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -4,8 +4,12 @@ import static java.net.HttpURLConnection.HTTP_UNAUTHORIZED;
 
 import com.azure.cosmos.CosmosException;
 import dev.orrery.example.blog.BlogClient;
-import dev.orrery.example.blog.LocalServer;
 import dev.orrery.example.blog.Version;
+import dev.orrery.example.common.DemoException;
+import dev.orrery.example.common.Ending;
+import dev.orrery.example.common.Explanation;
+import dev.orrery.example.common.LocalServer;
+import dev.orrery.example.common.ServerAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

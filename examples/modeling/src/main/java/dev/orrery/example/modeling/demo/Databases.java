@@ -2,6 +2,8 @@ package dev.orrery.example.modeling.demo;
 
 import com.azure.cosmos.CosmosDatabase;
 import com.azure.cosmos.CosmosException;
+import dev.orrery.example.common.DemoException;
+import dev.orrery.example.common.Explanation;
 import dev.orrery.example.modeling.Account;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.orrery.example.modeling.demo;
+package dev.orrery.example.common;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads the address of a server from the command line. */
-final class ServerAddress implements ITypeConverter<URI> {
+public final class ServerAddress implements ITypeConverter<URI> {
     private static final Set<String> SCHEMES = Set.of("http", "https");
 
     @Override
