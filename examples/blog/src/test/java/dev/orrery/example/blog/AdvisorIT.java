@@ -121,7 +121,7 @@ class AdvisorIT {
     // ---- what an application does ----
 
     private static void use(BlogClient client, Version version) {
-        var database = client.createDatabase(version.name());
+        var database = client.account().createDatabase(version.name());
         BlogSchema.create(database, version, UNITS_FOR_THREE_PARTITIONS);
         var blog = version.open(database);
         if (version == Version.V1) {

@@ -32,7 +32,7 @@ class ConsistencyIT {
         try (var server = LocalServer.start(
                         Path.of(System.getProperty("orrery.home")), folder.resolve("server.log"), "--memory");
                 var client = new BlogClient(server.endpoint(), LocalServer.KEY)) {
-            var database = client.createDatabase("blog");
+            var database = client.account().createDatabase("blog");
             BlogSchema.create(database, Version.V3, UNITS_FOR_TWO_PARTITIONS);
             var audit = new Audit(database);
             try (var consumers = consume(client, "live");

@@ -46,7 +46,7 @@ class PlatformIT {
                 LocalServer.start(Path.of(System.getProperty("orrery.home")), folder.resolve("server.log"), "--memory");
         client = new BlogClient(server.endpoint(), LocalServer.KEY);
         for (var version : Version.values()) {
-            var database = client.createDatabase(version.name());
+            var database = client.account().createDatabase(version.name());
             BlogSchema.create(database, version, UNITS_FOR_THREE_PARTITIONS);
             PLATFORMS.put(version, version.open(database));
             CONSUMERS.put(

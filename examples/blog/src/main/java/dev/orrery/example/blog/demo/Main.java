@@ -5,6 +5,7 @@ import static java.net.HttpURLConnection.HTTP_UNAUTHORIZED;
 import com.azure.cosmos.CosmosException;
 import dev.orrery.example.blog.BlogClient;
 import dev.orrery.example.blog.Version;
+import dev.orrery.example.common.Databases;
 import dev.orrery.example.common.DemoException;
 import dev.orrery.example.common.Ending;
 import dev.orrery.example.common.Explanation;
@@ -252,7 +253,7 @@ public final class Main implements Callable<Integer> {
         });
         server = start(temporary);
         try (var client = new BlogClient(server.endpoint(), LocalServer.KEY)) {
-            return new Demo(client, server::backlogBytes, plan()).run();
+            return new Demo(client, new Databases(client.account()), server::backlogBytes, plan()).run();
         }
     }
 
@@ -282,13 +283,14 @@ public final class Main implements Callable<Integer> {
     }
 
     private Result measureThere() {
-        // A server elsewhere has its own ways, and does not tell of them.
         // Not closed: it is still needed in the end, to remove what was made, and nothing comes after that.
-        var demo = new Demo(connect(), () -> 0, plan());
+        var client = connect();
+        var databases = new Databases(client.account());
         if (!keep) {
-            Ending.add(demo::clear);
+            Ending.add(databases::clear);
         }
-        return demo.run();
+        // A server elsewhere has its own ways of putting things in order, and does not tell of them.
+        return new Demo(client, databases, () -> 0, plan()).run();
     }
 
     private BlogClient connect() {

@@ -3,12 +3,13 @@ package dev.orrery.example.modeling.demo;
 import static java.net.HttpURLConnection.HTTP_UNAUTHORIZED;
 
 import com.azure.cosmos.CosmosException;
+import dev.orrery.example.common.Account;
+import dev.orrery.example.common.Databases;
 import dev.orrery.example.common.DemoException;
 import dev.orrery.example.common.Ending;
 import dev.orrery.example.common.Explanation;
 import dev.orrery.example.common.LocalServer;
 import dev.orrery.example.common.ServerAddress;
-import dev.orrery.example.modeling.Account;
 import dev.orrery.example.modeling.Pattern;
 import dev.orrery.example.modeling.TradeOff;
 import dev.orrery.example.modeling.Workbench;
