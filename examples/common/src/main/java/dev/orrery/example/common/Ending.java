@@ -11,7 +11,7 @@ public final class Ending {
     private Ending() {}
 
     /** Whether it is over, and what fails from now on fails for that reason. */
-    public static boolean hasBegun() {
+    static boolean hasBegun() {
         return begun;
     }
 

@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads the address of a server from the command line. */
-public final class ServerAddress implements ITypeConverter<URI> {
+final class ServerAddress implements ITypeConverter<URI> {
     private static final Set<String> SCHEMES = Set.of("http", "https");
 
     @Override
