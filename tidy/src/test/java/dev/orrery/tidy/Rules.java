@@ -53,8 +53,19 @@ final class Rules {
                     "org.bouncycastle",
                     "org.slf4j"),
             // An example runs against any endpoint, so it knows nothing of Orrery.
-            Layer.of("examples/blog", "com.azure.cosmos", "com.fasterxml.jackson", "picocli"),
-            Layer.of("examples/modeling", "com.azure.cosmos", "com.fasterxml.jackson", "picocli"));
+            Layer.of("examples/common", "com.azure.cosmos", "com.fasterxml.jackson", "picocli"),
+            Layer.of(
+                    "examples/blog",
+                    "dev.orrery.example.common",
+                    "com.azure.cosmos",
+                    "com.fasterxml.jackson",
+                    "picocli"),
+            Layer.of(
+                    "examples/modeling",
+                    "dev.orrery.example.common",
+                    "com.azure.cosmos",
+                    "com.fasterxml.jackson",
+                    "picocli"));
 
     /** Clocks, threads and randomness are made in the server and handed down, so that a failing history replays. */
     private static final Predicate<SourceFile> BELOW_THE_SERVER =

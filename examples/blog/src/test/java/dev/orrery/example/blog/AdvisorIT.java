@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.orrery.example.blog.Consumers.Settings;
 import dev.orrery.example.blog.Consumers.Start;
 import dev.orrery.example.blog.Consumers.Takeover;
+import dev.orrery.example.common.LocalServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -120,7 +121,7 @@ class AdvisorIT {
     // ---- what an application does ----
 
     private static void use(BlogClient client, Version version) {
-        var database = client.createDatabase(version.name());
+        var database = client.account().createDatabase(version.name());
         BlogSchema.create(database, version, UNITS_FOR_THREE_PARTITIONS);
         var blog = version.open(database);
         if (version == Version.V1) {

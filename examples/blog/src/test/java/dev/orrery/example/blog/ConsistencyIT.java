@@ -9,6 +9,7 @@ import com.azure.cosmos.models.PartitionKey;
 import dev.orrery.example.blog.Consumers.Settings;
 import dev.orrery.example.blog.Consumers.Start;
 import dev.orrery.example.blog.Consumers.Takeover;
+import dev.orrery.example.common.LocalServer;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class ConsistencyIT {
         try (var server = LocalServer.start(
                         Path.of(System.getProperty("orrery.home")), folder.resolve("server.log"), "--memory");
                 var client = new BlogClient(server.endpoint(), LocalServer.KEY)) {
-            var database = client.createDatabase("blog");
+            var database = client.account().createDatabase("blog");
             BlogSchema.create(database, Version.V3, UNITS_FOR_TWO_PARTITIONS);
             var audit = new Audit(database);
             try (var consumers = consume(client, "live");

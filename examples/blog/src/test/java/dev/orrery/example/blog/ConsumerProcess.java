@@ -3,6 +3,7 @@ package dev.orrery.example.blog;
 import dev.orrery.example.blog.Consumers.Settings;
 import dev.orrery.example.blog.Consumers.Start;
 import dev.orrery.example.blog.Consumers.Takeover;
+import dev.orrery.example.common.LocalServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -2,6 +2,7 @@ package dev.orrery.example.blog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.example.common.LocalServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,7 @@ class CrashIT {
                         "--data",
                         folder.resolve("data").toString());
                 var client = new BlogClient(server.endpoint(), LocalServer.KEY)) {
-            var database = client.createDatabase("blog");
+            var database = client.account().createDatabase("blog");
             BlogSchema.create(database, Version.V3, UNITS_FOR_TWO_PARTITIONS);
             var audit = new Audit(database);
             try (var first = ConsumerProcess.start(server.endpoint(), "blog", "first");

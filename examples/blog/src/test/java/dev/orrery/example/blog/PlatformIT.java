@@ -7,6 +7,7 @@ import com.azure.cosmos.CosmosException;
 import dev.orrery.example.blog.Consumers.Settings;
 import dev.orrery.example.blog.Consumers.Start;
 import dev.orrery.example.blog.Consumers.Takeover;
+import dev.orrery.example.common.LocalServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +46,7 @@ class PlatformIT {
                 LocalServer.start(Path.of(System.getProperty("orrery.home")), folder.resolve("server.log"), "--memory");
         client = new BlogClient(server.endpoint(), LocalServer.KEY);
         for (var version : Version.values()) {
-            var database = client.createDatabase(version.name());
+            var database = client.account().createDatabase(version.name());
             BlogSchema.create(database, version, UNITS_FOR_THREE_PARTITIONS);
             PLATFORMS.put(version, version.open(database));
             CONSUMERS.put(

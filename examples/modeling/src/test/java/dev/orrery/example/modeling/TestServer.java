@@ -1,5 +1,7 @@
 package dev.orrery.example.modeling;
 
+import dev.orrery.example.common.Account;
+import dev.orrery.example.common.LocalServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package dev.orrery.example.blog.demo;
 import dev.orrery.example.blog.Answer;
 import dev.orrery.example.blog.BlogPlatform;
 import dev.orrery.example.blog.Version;
+import dev.orrery.example.common.DemoException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,7 +1,5 @@
 package dev.orrery.example.blog.demo;
 
-import com.azure.cosmos.CosmosDatabase;
-import com.azure.cosmos.CosmosException;
 import dev.orrery.example.blog.BlogClient;
 import dev.orrery.example.blog.BlogPlatform;
 import dev.orrery.example.blog.BlogSchema;
@@ -14,6 +12,8 @@ import dev.orrery.example.blog.Version;
 import dev.orrery.example.blog.demo.Result.Amount;
 import dev.orrery.example.blog.demo.Result.Renaming;
 import dev.orrery.example.blog.demo.Result.ViewsMade;
+import dev.orrery.example.common.Databases;
+import dev.orrery.example.common.DemoException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -42,18 +42,21 @@ final class Demo {
     }
 
     private final BlogClient client;
+    private final Databases databases;
     private final LongSupplier backlogBytes;
     private final Plan plan;
     private final StandIn data;
     private final Calls calls;
     private final Map<Version, BlogPlatform> platforms = new EnumMap<>(Version.class);
-    private final List<String> databases = new ArrayList<>();
     private final List<Renaming> renamings = new ArrayList<>();
-    private boolean cleared;
 
-    /** @param backlogBytes what the server has still to put in order */
-    Demo(BlogClient client, LongSupplier backlogBytes, Plan plan) {
+    /**
+     * @param databases makes those that it needs
+     * @param backlogBytes what the server has still to put in order
+     */
+    Demo(BlogClient client, Databases databases, LongSupplier backlogBytes, Plan plan) {
         this.client = client;
+        this.databases = databases;
         this.backlogBytes = backlogBytes;
         this.plan = plan;
         data = new StandIn(plan.seed(), plan.users());
@@ -92,45 +95,10 @@ final class Demo {
                 rows);
     }
 
-    /** Removes what it has made, and keeps itself from making more, as it may still run. */
-    void clear() {
-        synchronized (databases) {
-            cleared = true;
-            if (!databases.isEmpty()) {
-                System.err.println("remove the databases " + String.join(", ", databases));
-            }
-            databases.forEach(this::remove);
-        }
-    }
-
-    private void remove(String database) {
-        try {
-            client.database(database).delete();
-        } catch (CosmosException failure) {
-            System.err.println("Cannot remove the database " + database + ". "
-                    + Explanation.of(failure).orElse(""));
-        }
-    }
-
     private void create(Version version) {
-        var database = createDatabase(name(version));
+        var database = databases.create(name(version));
         BlogSchema.create(database, version, plan.postsUnits());
         platforms.put(version, version.open(database));
-    }
-
-    private CosmosDatabase createDatabase(String name) {
-        synchronized (databases) {
-            if (cleared) {
-                throw new DemoException("It was stopped.");
-            }
-            if (client.hasDatabase(name)) {
-                throw new DemoException(
-                        "There is a database " + name + " already; choose other names with --database.");
-            }
-            var database = client.createDatabase(name);
-            databases.add(name);
-            return database;
-        }
     }
 
     private Amount load() {

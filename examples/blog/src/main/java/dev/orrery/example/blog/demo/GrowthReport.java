@@ -2,6 +2,7 @@ package dev.orrery.example.blog.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.orrery.example.common.DemoException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -12,6 +12,8 @@ import dev.orrery.example.blog.BlogPlatform;
 import dev.orrery.example.blog.BlogSchema;
 import dev.orrery.example.blog.Post;
 import dev.orrery.example.blog.Version;
+import dev.orrery.example.common.DemoException;
+import dev.orrery.example.common.Explanation;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.Semaphore;

@@ -1,26 +1,25 @@
 package dev.orrery.example.blog.demo;
 
-import static java.net.HttpURLConnection.HTTP_UNAUTHORIZED;
+import static dev.orrery.example.common.DemoCommandLine.demand;
 
-import com.azure.cosmos.CosmosException;
 import dev.orrery.example.blog.BlogClient;
-import dev.orrery.example.blog.LocalServer;
 import dev.orrery.example.blog.Version;
+import dev.orrery.example.common.Databases;
+import dev.orrery.example.common.DemoCommandLine;
+import dev.orrery.example.common.Ending;
+import dev.orrery.example.common.LocalServer;
+import dev.orrery.example.common.ServerOptions;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command line of the demo. */
@@ -100,24 +99,14 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "makes other data (default: ${DEFAULT-VALUE})")
     private long seed = 42;
 
-    @Option(names = "--memory", description = "let the server keep everything in memory")
-    private boolean memory;
-
     @Option(
             names = "--folder",
             paramLabel = "FOLDER",
-            description = "where its data lies meanwhile (default: where temporary files do)")
+            description = "where the data of the server lies meanwhile (default: where temporary files do)")
     private Path folder;
 
-    @Option(
-            names = "--endpoint",
-            paramLabel = "URL",
-            converter = ServerAddress.class,
-            description = "use the server there instead of one of its own")
-    private URI endpoint;
-
-    @Option(names = "--key", paramLabel = "KEY", description = "the key of that server (default: that of emulators)")
-    private String key;
+    @Mixin
+    private final ServerOptions server = new ServerOptions();
 
     @Option(
             names = "--database",
@@ -137,8 +126,6 @@ public final class Main implements Callable<Integer> {
             description = "measure nothing, but print how requests grow over the results that runs wrote with --json")
     private List<Path> results;
 
-    private volatile LocalServer server;
-
     private Main() {}
 
     public static void main(String[] arguments) {
@@ -146,25 +133,7 @@ public final class Main implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((problem, command, _) -> {
-                    if (!Ending.hasBegun()) {
-                        complain(command, Explanation.of(problem).orElseThrow(() -> problem));
-                    }
-                    return CommandLine.ExitCode.SOFTWARE;
-                })
-                .setParameterExceptionHandler((mistake, _) -> explain(mistake));
-    }
-
-    private static void complain(CommandLine command, String words) {
-        command.getErr().println("orrery demo blog: " + words);
-    }
-
-    private static int explain(ParameterException mistake) {
-        complain(mistake.getCommandLine(), mistake.getMessage());
-        mistake.getCommandLine().getErr().println("See: orrery demo blog --help");
-        return CommandLine.ExitCode.USAGE;
+        return DemoCommandLine.of(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override
@@ -174,38 +143,30 @@ public final class Main implements Callable<Integer> {
             return CommandLine.ExitCode.OK;
         }
         check();
-        return report(endpoint == null ? measureHere() : measureThere());
+        return report(server.isOwn() ? measureHere() : measureThere());
     }
 
     /** Better now than after minutes of measuring. */
     private void check() {
         demand(
+                spec,
                 users >= 1 && calls >= 1 && postsUnits >= 400 && postsUnits % 100 == 0,
                 "--users and --calls must be at least 1, --throughput at least 400 and in steps of 100.");
-        demand(endpoint != null || (key == null && !keep), "--key and --keep are for a server named with --endpoint.");
         demand(
-                endpoint == null || (!memory && folder == null),
+                spec,
+                !server.isOwn() || (!server.hasKey() && !keep),
+                "--key and --keep are for a server named with --endpoint.");
+        demand(
+                spec,
+                server.isOwn() || (!server.inMemory() && folder == null),
                 "--memory and --folder are for a server of its own, not for one named with --endpoint.");
-        demand(key == null || isBase64(key), "What is given as --key is not a key: it must be in Base64.");
+        server.checkKey();
         demand(
+                spec,
                 DATABASE_NAME.matcher(database).matches(),
                 "--database must be a name without / \\ ? and #, of at most 250 characters.");
-        demand(isWritable(html), "Cannot write " + html + ".");
-        demand(json == null || isWritable(json), "Cannot write " + json + ".");
-    }
-
-    private void demand(boolean condition, String words) {
-        if (!condition) {
-            throw new ParameterException(spec.commandLine(), words);
-        }
-    }
-
-    private static boolean isBase64(String text) {
-        try {
-            return Base64.getDecoder().decode(text).length > 0;
-        } catch (IllegalArgumentException _) {
-            return false;
-        }
+        demand(spec, isWritable(html), "Cannot write " + html + ".");
+        demand(spec, json == null || isWritable(json), "Cannot write " + json + ".");
     }
 
     private static boolean isWritable(Path file) {
@@ -232,71 +193,27 @@ public final class Main implements Callable<Integer> {
             Files.writeString(file, text);
             return true;
         } catch (IOException failure) {
-            complain(spec.commandLine(), "Cannot write " + file + ": " + failure);
+            DemoCommandLine.complain(spec.commandLine(), "Cannot write " + file + ": " + failure);
             return false;
         }
     }
 
     private Result measureHere() {
-        var temporary = makeTemporary();
-        // However this ends, also by Ctrl-C, neither the server nor its data stays behind.
-        Ending.add(() -> {
-            if (server != null) {
-                server.kill();
-            }
-            remove(temporary);
-        });
-        server = start(temporary);
-        try (var client = new BlogClient(server.endpoint(), LocalServer.KEY)) {
-            return new Demo(client, server::backlogBytes, plan()).run();
-        }
-    }
-
-    private Path makeTemporary() {
-        var parent = folder == null ? Path.of(System.getProperty("java.io.tmpdir")) : folder;
-        try {
-            return Files.createTempDirectory(Files.createDirectories(parent), "orrery-demo");
-        } catch (IOException _) {
-            throw new ParameterException(spec.commandLine(), "Cannot make a folder in " + parent + ".");
-        }
-    }
-
-    private LocalServer start(Path temporary) {
-        var home = System.getProperty("orrery.home");
-        if (home == null) {
-            throw new DemoException("Start it with ./orrery demo blog, or name a server with --endpoint.");
-        }
-        var log = temporary.resolve("server.log");
-        var options = memory
-                ? new String[] {"--memory"}
-                : new String[] {"--data", temporary.resolve("data").toString()};
-        try {
-            return LocalServer.start(Path.of(home), log, options);
-        } catch (IllegalStateException | UncheckedIOException failure) {
-            throw new DemoException(failure.getMessage(), failure);
+        var own = folder == null ? server.start() : server.start(folder);
+        try (var client = new BlogClient(own.endpoint(), LocalServer.KEY)) {
+            return new Demo(client, new Databases(client.account()), own::backlogBytes, plan()).run();
         }
     }
 
     private Result measureThere() {
-        // A server elsewhere has its own ways, and does not tell of them.
         // Not closed: it is still needed in the end, to remove what was made, and nothing comes after that.
-        var demo = new Demo(connect(), () -> 0, plan());
+        var client = server.connect(BlogClient::new);
+        var databases = new Databases(client.account());
         if (!keep) {
-            Ending.add(demo::clear);
+            Ending.add(databases::clear);
         }
-        return demo.run();
-    }
-
-    private BlogClient connect() {
-        try {
-            return new BlogClient(endpoint, key == null ? LocalServer.KEY : key);
-        } catch (RuntimeException failure) { // The SDK has no type of its own for it.
-            if (failure.getCause() instanceof CosmosException answer && answer.getStatusCode() == HTTP_UNAUTHORIZED) {
-                throw new DemoException(
-                        "The server at " + endpoint + " does not accept the key; give its own with --key.", failure);
-            }
-            throw new DemoException("No server answers at " + endpoint + ".", failure);
-        }
+        // A server elsewhere has its own ways of putting things in order, and does not tell of them.
+        return new Demo(client, databases, () -> 0, plan()).run();
     }
 
     private Demo.Plan plan() {
@@ -309,15 +226,5 @@ public final class Main implements Callable<Integer> {
                 versions.stream().distinct().sorted().toList(),
                 views == null ? usual : views,
                 database);
-    }
-
-    private static void remove(Path temporary) {
-        try (var files = Files.walk(temporary)) {
-            for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException failure) {
-            System.err.println("Cannot remove " + temporary + ": " + failure.getMessage());
-        }
     }
 }

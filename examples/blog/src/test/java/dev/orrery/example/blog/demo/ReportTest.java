@@ -8,6 +8,7 @@ import dev.orrery.example.blog.demo.Result.Amount;
 import dev.orrery.example.blog.demo.Result.Listed;
 import dev.orrery.example.blog.demo.Result.Renaming;
 import dev.orrery.example.blog.demo.Result.ViewsMade;
+import dev.orrery.example.common.DemoException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,5 +1,6 @@
 package dev.orrery.example.modeling.demo;
 
+import dev.orrery.example.common.DemoException;
 import dev.orrery.example.modeling.Pattern;
 import dev.orrery.example.modeling.TradeOff;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.orrery.example.modeling.demo;
 
+import dev.orrery.example.common.DemoException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package dev.orrery.example.modeling.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.orrery.example.common.DemoException;
 import dev.orrery.example.modeling.Cost;
 import dev.orrery.example.modeling.Pattern;
 import dev.orrery.example.modeling.Row;

@@ -1,4 +1,4 @@
-package dev.orrery.example.blog.demo;
+package dev.orrery.example.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,9 @@
-package dev.orrery.example.blog;
+package dev.orrery.example.common;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,9 +11,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /** A server that belongs to this program and ends with it. */
@@ -46,7 +48,7 @@ public final class LocalServer implements AutoCloseable {
      */
     public static LocalServer start(Path home, Path log, String... options) {
         var server = new LocalServer(home, log, List.of(options));
-        server.run();
+        server.run(Redirect.to(log.toFile()));
         return server;
     }
 
@@ -70,7 +72,7 @@ public final class LocalServer implements AutoCloseable {
         if (process.isAlive()) {
             throw new IllegalStateException("the server still runs");
         }
-        run();
+        run(Redirect.appendTo(log.toFile()));
     }
 
     /** Ends it at once: nothing that it has in hand is finished. */
@@ -91,13 +93,13 @@ public final class LocalServer implements AutoCloseable {
         }
     }
 
-    private void run() {
+    private void run(Redirect words) {
         var command =
                 new ArrayList<>(List.of(home.resolve("orrery").toString(), "start", "--port", Integer.toString(port)));
         command.addAll(options);
         var builder = new ProcessBuilder(command)
                 .directory(log.toAbsolutePath().getParent().toFile())
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+                .redirectError(words);
         // Whoever runs this has built the server, and must not be kept waiting by another build.
         builder.environment().put("ORRERY_NO_BUILD", "1");
         builder.environment().put("ORRERY_JAVA", System.getProperty("java.home"));
@@ -112,40 +114,41 @@ public final class LocalServer implements AutoCloseable {
     }
 
     private int awaitReady(Process started) {
-        BlockingQueue<Integer> ready = new ArrayBlockingQueue<>(2);
+        var ready = new CompletableFuture<Integer>();
         // Not a virtual thread: one that waits for a pipe keeps its carrier, and there are few of those.
-        Thread.ofPlatform().daemon().start(() -> {
-            try (var lines = started.inputReader(StandardCharsets.UTF_8)) {
-                for (var line = lines.readLine(); line != null; line = lines.readLine()) {
-                    var matcher = READY.matcher(line);
-                    if (matcher.matches()) {
-                        ready.add(Integer.valueOf(matcher.group(1)));
-                    }
-                }
-            } catch (IOException _) {
-                // It was killed in the middle of a line.
-            }
-            var _ = ready.offer(0);
-        });
+        Thread.ofPlatform().daemon().start(() -> follow(started, ready));
         try {
-            var found = ready.poll(START_PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            if (found == null || found == 0) {
-                close();
-                throw new IllegalStateException("The server did not start:\n" + lastWords());
-            }
-            return found;
+            return ready.get(START_PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             close();
             throw new IllegalStateException("interrupted while the server started", interrupted);
+        } catch (ExecutionException | TimeoutException failure) {
+            close();
+            throw new IllegalStateException("The server did not start, and said:\n" + words(), failure);
         }
     }
 
-    private String lastWords() {
+    /** Reads on after it is ready, so that the server never waits for somebody to read its words. */
+    private static void follow(Process started, CompletableFuture<Integer> ready) {
+        try (var lines = started.inputReader(StandardCharsets.UTF_8)) {
+            lines.lines().forEach(line -> {
+                var matcher = READY.matcher(line);
+                if (matcher.matches()) {
+                    ready.complete(Integer.valueOf(matcher.group(1)));
+                }
+            });
+        } catch (IOException | UncheckedIOException _) {
+            // It was ended in the middle of a line.
+        }
+        ready.completeExceptionally(new IllegalStateException("it ended"));
+    }
+
+    private String words() {
         try {
             return Files.readString(log);
-        } catch (IOException failure) {
-            return "and " + log + " cannot be read";
+        } catch (IOException unreadable) {
+            return "(unknown: " + unreadable + ")";
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.orrery.example.modeling.demo;
+package dev.orrery.example.common;
 
 import java.net.URI;
 import java.net.URISyntaxException;

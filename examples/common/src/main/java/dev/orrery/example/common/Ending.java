@@ -1,9 +1,9 @@
-package dev.orrery.example.modeling.demo;
+package dev.orrery.example.common;
 
 import java.time.Duration;
 
 /** Cleans up when the program ends, however it does: also when somebody stops it. */
-final class Ending {
+public final class Ending {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static volatile boolean begun;
@@ -15,7 +15,7 @@ final class Ending {
         return begun;
     }
 
-    static void add(Runnable cleaning) {
+    public static void add(Runnable cleaning) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> clean(cleaning)));
     }
 

@@ -1,4 +1,4 @@
-package dev.orrery.example.modeling;
+package dev.orrery.example.common;
 
 import com.azure.cosmos.CosmosClient;
 import com.azure.cosmos.CosmosClientBuilder;
@@ -11,16 +11,20 @@ public final class Account implements AutoCloseable {
     private final CosmosClient client;
 
     public Account(URI endpoint, String key) {
+        client = builder(endpoint, key).buildClient();
+    }
+
+    /** For clients of other kinds, which connect in the same way. */
+    public static CosmosClientBuilder builder(URI endpoint, String key) {
         if (endpoint.getScheme().equals("http")) {
             // The SDK turns every address into https without this.
             System.setProperty("COSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED", "true");
         }
-        client = new CosmosClientBuilder()
+        return new CosmosClientBuilder()
                 .endpoint(endpoint.toString())
                 .key(key)
                 .gatewayMode()
-                .contentResponseOnWriteEnabled(false)
-                .buildClient();
+                .contentResponseOnWriteEnabled(false);
     }
 
     public boolean hasDatabase(String name) {
@@ -31,6 +35,10 @@ public final class Account implements AutoCloseable {
 
     public CosmosDatabase createDatabase(String name) {
         client.createDatabase(name);
+        return database(name);
+    }
+
+    public CosmosDatabase database(String name) {
         return client.getDatabase(name);
     }
 

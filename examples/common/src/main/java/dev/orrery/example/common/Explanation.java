@@ -1,4 +1,4 @@
-package dev.orrery.example.blog.demo;
+package dev.orrery.example.common;
 
 import com.azure.cosmos.CosmosException;
 import java.io.IOException;
@@ -9,12 +9,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** Says in one sentence what went wrong, where it is something that happens; what must not happen keeps its stack trace. */
-final class Explanation {
+public final class Explanation {
     private static final int CHARACTERS_MAX = 300;
 
     private Explanation() {}
 
-    static Optional<String> of(Throwable problem) {
+    public static Optional<String> of(Throwable problem) {
         var stopped = find(problem, DemoException.class).map(DemoException::getMessage);
         if (stopped.isPresent()) {
             return stopped;

@@ -1,22 +1,21 @@
-package dev.orrery.example.modeling.demo;
+package dev.orrery.example.common;
 
 import com.azure.cosmos.CosmosDatabase;
 import com.azure.cosmos.CosmosException;
-import dev.orrery.example.modeling.Account;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The databases that the demo makes, none of which is to stay. */
-final class Databases {
+/** The databases that a demo makes, and removes when they are of no use any more. */
+public final class Databases {
     private final Account account;
-    private final Map<String, CosmosDatabase> made = new HashMap<>();
+    private final Map<String, CosmosDatabase> made = new LinkedHashMap<>();
     private boolean cleared;
 
-    Databases(Account account) {
+    public Databases(Account account) {
         this.account = account;
     }
 
-    synchronized CosmosDatabase create(String name) {
+    public synchronized CosmosDatabase create(String name) {
         if (cleared) {
             throw new DemoException("It was stopped.");
         }
@@ -29,13 +28,13 @@ final class Databases {
     }
 
     /** Called as soon as one is of no use any more: throughput that is provided is paid for. */
-    synchronized void remove(String name) {
+    public synchronized void remove(String name) {
         made.get(name).delete();
         made.remove(name);
     }
 
     /** Removes those that are left, and keeps others from being made, as the demo may still run. */
-    synchronized void clear() {
+    public synchronized void clear() {
         cleared = true;
         made.forEach((name, database) -> {
             System.err.println("remove the database " + name);
