@@ -2,6 +2,7 @@ package dev.orrery.example.common;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** The command line of a demo, which tells mistakes and failures in one sentence. */
@@ -14,7 +15,11 @@ public final class DemoCommandLine {
      * @param demo an object with the annotations of a command
      */
     public static CommandLine of(Object demo) {
-        return new CommandLine(demo)
+        var help = OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .description("show this help and exit")
+                .build();
+        return new CommandLine(CommandSpec.forAnnotatedObject(demo).addOption(help))
                 .setExecutionExceptionHandler((problem, command, _) -> {
                     if (!Ending.hasBegun()) {
                         complain(command, Explanation.of(problem).orElseThrow(() -> problem));

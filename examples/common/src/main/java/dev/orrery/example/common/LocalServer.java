@@ -63,7 +63,7 @@ public final class LocalServer implements AutoCloseable {
                     .path("backlogBytes")
                     .asLong();
         } catch (IOException failure) {
-            throw new UncheckedIOException("The server does not tell its status.", failure);
+            throw new DemoException("The server does not answer any more.", failure);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.orrery.example.blog.demo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.orrery.example.common.DemoException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -48,6 +49,8 @@ final class GrowthReport {
     private static JsonNode read(Path file) {
         try {
             return JSON.readTree(file.toFile());
+        } catch (FileNotFoundException _) {
+            throw new DemoException("There is no file " + file + " to read.");
         } catch (IOException failure) {
             throw new DemoException("Cannot read " + file + ": " + failure.getMessage());
         }

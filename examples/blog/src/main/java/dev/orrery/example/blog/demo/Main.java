@@ -32,7 +32,6 @@ import picocli.CommandLine.Spec;
                     + " give the same answers, and prints latency and request units beside published figures.",
             ""
         },
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
         footer = {

@@ -39,7 +39,6 @@ import picocli.CommandLine.Spec;
                     + " give the same answers, and prints request units and milliseconds of both.",
             ""
         },
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
         footer = {
