@@ -2,18 +2,15 @@ package dev.orrery.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.within;
 
 import dev.orrery.engine.advice.ContainerUse.QueryUse;
 import dev.orrery.engine.advice.Finding;
 import dev.orrery.engine.advice.Finding.Kind;
-import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.ResourceKind;
-import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Str;
@@ -22,195 +19,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a database has to say on how it is used; the figures come from its own counting. */
-class AdvisorTest {
+class AdvisorTest extends AdviceScene {
     private static final Address USERS = TestDatabase.DATABASE.child(ResourceKind.CONTAINER, "users");
-    private static final String BY_PK = "\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}";
-    private static final int CALLS = 40;
-
-    private final TestDatabase database = TestDatabase.metered(Metering.free());
-
-    @AfterEach
-    void close() {
-        database.close();
-    }
-
-    private void create(String definition, int partitions) {
-        database.create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}", Optional.empty());
-        database.create(
-                ResourceKind.CONTAINER,
-                TestDatabase.DATABASE,
-                definition,
-                Optional.of(new Throughput.Manual(partitions * 10_000)));
-        assertThat(database.ranges()).hasSize(partitions);
-    }
-
-    /** Posts of 20 users, each with 4 comments in its partition. */
-    private void createBlog() {
-        create("{" + BY_PK + "}", 3);
-        for (int i = 0; i < 60; i++) {
-            database.createItem(
-                    "p" + i,
-                    "{\"id\":\"p%d\",\"pk\":\"p%d\",\"type\":\"post\",\"user\":\"u%d\",\"date\":%d}"
-                            .formatted(i, i, i % 20, 1_000 + i));
-            for (int j = 0; j < 4; j++) {
-                database.createItem(
-                        "p" + i,
-                        "{\"id\":\"c%d\",\"pk\":\"p%d\",\"type\":\"comment\",\"user\":\"u%d\",\"date\":%d}"
-                                .formatted(j, i, (i + j) % 20, i));
-            }
-        }
-    }
-
-    private List<JsonValue> askAll(String text, Map<String, JsonValue> parameters) {
-        database.passMillis(200);
-        return SdkRoad.rows(database, text, parameters);
-    }
-
-    private List<JsonValue> askOne(String partition, String text, Map<String, JsonValue> parameters) {
-        database.passMillis(200);
-        var scope = new Scope(Optional.empty(), Optional.of(TestDatabase.key(partition)), Optional.empty());
-        return database.query(TestDatabase.queryText(text, parameters), scope, 100, _ -> {});
-    }
-
-    private List<Finding> findings(Kind kind) {
-        return database.advice().findings().stream()
-                .filter(finding -> finding.kind() == kind)
-                .toList();
-    }
-
-    private Finding only(Kind kind) {
-        assertThat(findings(kind)).hasSize(1);
-        return findings(kind).getFirst();
-    }
-
-    // ---- queries over all partitions ----
-
-    @Test
-    void aQueryByAnotherPropertyWantsACopyUnderThatKey() {
-        createBlog();
-        for (int i = 0; i < CALLS; i++) {
-            askAll("SELECT * FROM p WHERE p.type = 'post' AND p.user = @user", Map.of("@user", new Str("u" + i % 20)));
-        }
-        var finding = only(Kind.FAN_OUT);
-        assertThat(finding.title()).contains("'c' by /user");
-        assertThat(finding.seen())
-                .contains("SELECT * FROM p WHERE p.type = ? AND p.user = @user")
-                .anyMatch(fact -> fact.startsWith("40 calls, each to 3.0 physical partitions")
-                        && fact.endsWith("for 3.0 rows a call"));
-        assertThat(finding.proposal()).contains("partition key /user", "\"SELECT * FROM c WHERE c.type = 'post'\"");
-        assertThat(finding.charge().count()).isEqualTo(CALLS);
-        assertThat(finding.charge().after())
-                .isPositive()
-                .isLessThan(finding.charge().before() / 2);
-    }
-
-    @Test
-    void theChargeBeforeIsThatOfAllRequestsOfACallAndTheOneAfterThatOfOnePartition() {
-        createBlog();
-        double before = 0;
-        for (int i = 0; i < CALLS; i++) {
-            for (var range : database.ranges()) {
-                var id = TestDatabase.text((JsonValue.Obj) range, "id");
-                before += database.page(
-                                TestDatabase.queryText(
-                                        "SELECT * FROM p WHERE p.user = @user", Map.of("@user", new Str("u" + i % 20))),
-                                new Scope(Optional.of(id), Optional.empty(), Optional.empty()),
-                                Operation.Page.FIRST)
-                        .charge();
-            }
-        }
-        var charge = only(Kind.FAN_OUT).charge();
-        assertThat(charge.before()).isCloseTo(before / CALLS, within(0.01));
-        assertThat(charge.upkeep()).as("all 300 items were written").isBetween(1_000.0, 3_000.0);
-        assertThat(charge.saved())
-                .isCloseTo((charge.before() - charge.after()) * CALLS - charge.upkeep(), within(0.01));
-    }
-
-    @Test
-    void aCopyIsAskedToPayForItsWrites() {
-        createBlog();
-        for (int i = 0; i < CALLS; i++) {
-            askAll("SELECT * FROM p WHERE p.type = 'post' AND p.user = @user", Map.of("@user", new Str("u" + i % 20)));
-        }
-        var finding = only(Kind.FAN_OUT);
-        var upkeep = finding.charge().upkeep();
-        assertThat(upkeep).as("only the posts are copied, a fifth of the items").isBetween(200.0, 500.0);
-        assertThat(finding.proposal()).contains("of these calls for each write; so far there were 0.");
-    }
-
-    @Test
-    void fanOutIsSeenOverAnyNumberOfPartitions() {
-        create("{" + BY_PK + "}", 20);
-        for (int i = 0; i < 60; i++) {
-            database.createItem("p" + i, "{\"id\":\"%d\",\"pk\":\"p%d\",\"user\":\"u%d\"}".formatted(i, i, i));
-        }
-        for (int i = 0; i < 60; i++) {
-            askAll("SELECT * FROM p WHERE p.user = @user", Map.of("@user", new Str("u" + i)));
-        }
-        assertThat(only(Kind.FAN_OUT).seen()).anyMatch(fact -> fact.contains("each to 20.0 physical partitions"));
-    }
-
-    @Test
-    void aViewThatIsThereAlreadyIsNamed() {
-        createBlog();
-        database.create(
-                ResourceKind.CONTAINER,
-                TestDatabase.DATABASE,
-                "{\"id\":\"byUser\",\"partitionKey\":{\"paths\":[\"/user\"]},\"materializedViewDefinition\":"
-                        + "{\"sourceCollectionId\":\"c\",\"definition\":\"SELECT * FROM c\"}}",
-                Optional.of(new Throughput.Manual(400)));
-        for (int i = 0; i < CALLS; i++) {
-            askAll("SELECT * FROM p WHERE p.user = @user", Map.of("@user", new Str("u" + i % 20)));
-        }
-        assertThat(only(Kind.FAN_OUT).proposal()).isEqualTo("Ask 'byUser', the view that has the partition key /user.");
-    }
-
-    @Test
-    void aQueryForOneItemByItsIdWantsToBeARead() {
-        createBlog();
-        for (int i = 0; i < CALLS; i++) {
-            askOne("p" + i, "SELECT * FROM p WHERE p.id = @id", Map.of("@id", new Str("p" + i)));
-            askAll("SELECT p.user FROM p WHERE p.id = @id", Map.of("@id", new Str("p" + i)));
-        }
-        assertThat(findings(Kind.FAN_OUT)).isEmpty();
-        assertThat(findings(Kind.QUERY_BY_ID))
-                .extracting(Finding::proposal)
-                .containsExactlyInAnyOrder(
-                        "Read the item instead, by its id and its /pk.",
-                        "Read the item instead, by its id and its /pk, which has to be kept wherever its id is.");
-        assertThat(findings(Kind.QUERY_BY_ID))
-                .allSatisfy(finding -> assertThat(finding.charge().after()).isBetween(0.9, 1.1));
-    }
-
-    @Test
-    void theFirstOfAllItemsWantAContainerOfTheirOwn() {
-        createBlog();
-        for (int i = 0; i < CALLS; i++) {
-            assertThat(askAll("SELECT TOP 10 * FROM p WHERE p.type = 'post' ORDER BY p.date DESC", Map.of()))
-                    .hasSize(10);
-        }
-        var finding = only(Kind.GATHERED_LIST);
-        assertThat(finding.title()).contains("The first 10 items of 'c' by /date");
-        assertThat(finding.seen()).contains("SELECT TOP 10 * FROM p WHERE p.type = ? ORDER BY p.date DESC");
-        assertThat(finding.proposal()).contains("small container", "/type", "change feed");
-        assertThat(finding.charge().after()).isLessThan(finding.charge().before() / 2);
-        assertThat(findings(Kind.FAN_OUT)).isEmpty();
-    }
-
-    @Test
-    void whatNamesItsPartitionKeyIsLeftAlone() {
-        createBlog();
-        for (int i = 0; i < CALLS; i++) {
-            askOne("p" + i, "SELECT * FROM p WHERE p.type = 'comment'", Map.of());
-            askAll("SELECT * FROM p WHERE p.pk = @post", Map.of("@post", new Str("p" + i)));
-        }
-        assertThat(findings(Kind.FAN_OUT)).isEmpty();
-        assertThat(findings(Kind.GATHERED_LIST)).isEmpty();
-    }
 
     // ---- counts and lookups ----
 
@@ -234,6 +47,31 @@ class AdvisorTest {
                 .extracting(Finding::proposal)
                 .anyMatch(proposal -> proposal.contains("such as commentCount, of an item with the same /pk"))
                 .anyMatch(proposal -> proposal.contains("likeCount"));
+    }
+
+    @Test
+    void whatIsCountedInAnyRangeCannotBeKept() {
+        createShop();
+        for (int i = 0; i < CALLS; i++) {
+            askAll(
+                    "SELECT VALUE COUNT(1) FROM o WHERE o.date >= @from",
+                    Map.of("@from", new Str("2026-01-%02d".formatted(i % 25))));
+        }
+        assertThat(findings(Kind.REPEATED_COUNT)).isEmpty();
+    }
+
+    @Test
+    void aCountForEachOfManyValuesIsAnItemForEach() {
+        createShop();
+        for (int i = 0; i < CALLS; i++) {
+            askAll("SELECT VALUE COUNT(1) FROM o WHERE o.buyer.id = @buyer", Map.of("@buyer", new Str("b" + i)));
+        }
+        var finding = only(Kind.REPEATED_COUNT);
+        assertThat(finding.proposal()).startsWith("Keep it in an item for each /buyer/id, which a consumer");
+        assertThat(finding.charge().after()).isBetween(0.9, 1.1);
+        assertThat(finding.charge().upkeep())
+                .as("every new order changes a count")
+                .isGreaterThan(300);
     }
 
     private void createUsers() {

@@ -58,7 +58,9 @@ final class IndexAdvice {
                     effects.aggregates() > 0 ? 0 : rows,
                     0));
         }
+        // One that would not give the order is of no use here, though the service may have one for it.
         return potential.composite().stream()
+                .filter(IndexMetrics.Composite::sorting)
                 .findFirst()
                 .map(composite -> missing(
                         pattern,

@@ -9,6 +9,7 @@ import dev.orrery.model.definition.IndexPath;
 import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Bool;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.SystemProperties;
@@ -102,10 +103,10 @@ final class WriteNotes {
     /** Any property with few values may turn out to tell kinds of items apart. */
     private void countKinds(Obj item, double units) {
         item.members().forEach((name, value) -> {
-            if (value instanceof Str
+            if ((value instanceof Str || value instanceof Bool)
                     && !SystemProperties.isSystemName(name)
                     && (kinds.size() < Limits.ADVICE_PATHS_MAX || kinds.containsKey(name))) {
-                kinds.computeIfAbsent(name, _ -> new Values()).add(value, true, units);
+                kinds.computeIfAbsent(name, _ -> new Values()).add(List.of(value), true, units);
             }
         });
     }
@@ -205,6 +206,15 @@ final class WriteNotes {
 
         long writes() {
             return creates + rewrites;
+        }
+
+        /** How many elements an item has at a place inside an array, on average; at least one where none was seen. */
+        double elements(String place) {
+            return terms.entrySet().stream()
+                    .filter(term -> IndexPath.spelled(term.getKey()).equals(place))
+                    .mapToDouble(term -> (double) term.getValue().count() / sampled)
+                    .findFirst()
+                    .orElse(1);
         }
     }
 
