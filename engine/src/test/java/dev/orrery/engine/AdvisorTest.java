@@ -2,6 +2,7 @@ package dev.orrery.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.orrery.engine.advice.ContainerUse.QueryUse;
 import dev.orrery.engine.advice.Finding;
@@ -12,6 +13,7 @@ import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Str;
 import java.util.List;
@@ -113,6 +115,72 @@ class AdvisorTest extends AdviceScene {
         assertThat(finding.charge().before() - finding.charge().after())
                 .as("four reads a call, less those before it was known that there are comments")
                 .isBetween(3.2, 4.0);
+    }
+
+    /** 60 items, each of which refers to a user in an object, and to three of them in an array. */
+    private void createReferences() {
+        create("{" + BY_PK + "}", 3);
+        createUsers();
+        for (int i = 0; i < 60; i++) {
+            database.createItem(
+                    "p" + i % 20,
+                    ("{\"id\":\"%d\",\"pk\":\"p%d\",\"author\":{\"id\":\"u%d\"},"
+                                    + "\"likedBy\":[\"u%d\",\"u%d\",\"u%d\"]}")
+                            .formatted(i, i % 20, (i + i / 20) % 20, (i + 5) % 20, (i + 9) % 20, (i + 14) % 20));
+        }
+    }
+
+    @Test
+    void whatAnObjectInsideRefersToIsSeenToBeLookedUp() {
+        createReferences();
+        for (int i = 0; i < CALLS; i++) {
+            for (var item : askOne("p" + i * 7 % 20, "SELECT * FROM c", Map.of())) {
+                readUser(TestDatabase.text((JsonValue.Obj) ((JsonValue.Obj) item).member("author"), "id"));
+            }
+        }
+        database.passSeconds(2);
+        var finding = only(Kind.REPEATED_LOOKUP);
+        assertThat(finding.title()).contains("The property author.id in 'c' is looked up one by one in 'users'");
+        assertThat(finding.charge().before() - finding.charge().after())
+                .as("three reads a call")
+                .isBetween(2.4, 3.0);
+    }
+
+    @Test
+    void whatAnArrayRefersToIsSeenToBeLookedUp() {
+        createReferences();
+        for (int i = 0; i < CALLS; i++) {
+            for (var item : askOne("p" + i * 7 % 20, "SELECT * FROM c", Map.of())) {
+                for (var user : ((Arr) ((JsonValue.Obj) item).member("likedBy")).items()) {
+                    readUser(((Str) user).value());
+                }
+            }
+        }
+        database.passSeconds(2);
+        var finding = only(Kind.REPEATED_LOOKUP);
+        assertThat(finding.title()).contains("The property likedBy[] in 'c' is looked up one by one in 'users'");
+        assertThat(finding.charge().before() - finding.charge().after())
+                .as("nine reads a call")
+                .isBetween(7.2, 9.0);
+    }
+
+    @Test
+    void anIdAtTwoPlacesIsLookedUpForTheOneThatMoreRowsHave() {
+        create("{" + BY_PK + "}", 3);
+        createUsers();
+        for (int i = 0; i < 80; i++) {
+            database.createItem(
+                    "p" + i % 20,
+                    "{\"id\":\"%d\",\"pk\":\"p%d\",\"sender\":{\"id\":\"u%d\"},\"mentions\":[%s]}"
+                            .formatted(i, i % 20, (i + i / 20) % 20, i < 20 ? "\"u" + (i + 1) % 20 + "\"" : ""));
+        }
+        for (int i = 0; i < CALLS; i++) {
+            for (var item : askOne("p" + i * 7 % 20, "SELECT * FROM c", Map.of())) {
+                readUser(TestDatabase.text((JsonValue.Obj) ((JsonValue.Obj) item).member("sender"), "id"));
+            }
+        }
+        database.passSeconds(2);
+        assertThat(only(Kind.REPEATED_LOOKUP).title()).contains("The property sender.id in 'c'");
     }
 
     @Test
@@ -230,6 +298,81 @@ class AdvisorTest extends AdviceScene {
                 .startsWith("Exclude /* in the indexing policy, and include /id/?, /pk/?, /text/? only");
     }
 
+    private static final String COMPOSITES = """
+        "compositeIndexes": [
+            [{"path": "/a"}, {"path": "/b", "order": "descending"}],
+            [{"path": "/a"}, {"path": "/c"}],
+            [{"path": "/b"}, {"path": "/c"}]]
+        """;
+
+    private static final String SPECIAL_INDEXES = """
+        "spatialIndexes": [{"path": "/place/*", "types": ["Point"]}, {"path": "/home/*", "types": ["Point"]}],
+        "fullTextIndexes": [{"path": "/text"}],
+        "vectorIndexes": [{"path": "/vector", "type": "flat"}]
+        """;
+
+    private static final String SPECIAL_POLICIES = """
+        "fullTextPolicy": {
+            "defaultLanguage": "en-US", "fullTextPaths": [{"path": "/text", "language": "en-US"}]},
+        "vectorEmbeddingPolicy": {"vectorEmbeddings": [
+            {"path": "/vector", "dataType": "float32", "dimensions": 3, "distanceFunction": "cosine"}]}
+        """;
+
+    private static String itemOfAllKinds(int i) {
+        return ("{\"id\":\"%d\",\"pk\":\"p\",\"a\":%d,\"b\":%d,\"c\":%d,\"text\":\"some words, number %d\","
+                        + "\"vector\":[1,2,%d],\"place\":{\"type\":\"Point\",\"coordinates\":[1,%d]},"
+                        + "\"home\":{\"type\":\"Point\",\"coordinates\":[2,%d]}}")
+                .formatted(i, i, i % 7, i % 5, i, i, i % 50, i % 50);
+    }
+
+    private void createWithIndexesOfAllKinds() {
+        create(
+                "{" + BY_PK + ",\"indexingPolicy\":{" + COMPOSITES + "," + SPECIAL_INDEXES + "}," + SPECIAL_POLICIES
+                        + "}",
+                1);
+        for (int i = 0; i < 200; i++) {
+            database.passMillis(5);
+            database.createItem("p", itemOfAllKinds(i));
+        }
+    }
+
+    @Test
+    void indexesThatThePolicyNamesOneByOneWantToGoWhenNoQueryUsesThem() {
+        createWithIndexesOfAllKinds();
+        for (int i = 0; i < CALLS; i++) {
+            askOne("p", "SELECT * FROM c ORDER BY c.a, c.b DESC", Map.of());
+            askOne("p", "SELECT * FROM c WHERE c.b = 1 AND c.c = 2", Map.of());
+            askOne(
+                    "p",
+                    "SELECT * FROM c WHERE ST_DISTANCE(c.place, {'type':'Point','coordinates':[1,2]}) < 10",
+                    Map.of());
+        }
+        var finding = only(Kind.UNUSED_INDEX);
+        assertThat(finding.proposal())
+                .contains("Take the composite index (/a ASC, /c ASC) and the full-text index (/text)"
+                        + " and the spatial index (/home/*) and the vector index (/vector) out of the indexing policy")
+                .as("another one is in use, or would be by the service")
+                .doesNotContain("(/a ASC, /b DESC)", "(/b ASC, /c ASC)", "(/place/*)");
+    }
+
+    @Test
+    void whatUnusedIndexesCostIsWhatWritesCostLessWithoutThem() {
+        createWithIndexesOfAllKinds();
+        for (int i = 0; i < CALLS; i++) {
+            askOne("p", "SELECT * FROM c WHERE c.a = 1 AND c.b = 2 AND c.c > 3", Map.of());
+        }
+        var charge = only(Kind.UNUSED_INDEX).charge();
+        double without = 0;
+        var needed = "{" + BY_PK + ",\"indexingPolicy\":{" + COMPOSITES + ",\"excludedPaths\":[{\"path\":\"/*\"}],"
+                + "\"includedPaths\":[{\"path\":\"/a/?\"},{\"path\":\"/b/?\"},{\"path\":\"/c/?\"}]}}";
+        try (var other = TestDatabase.withContainer(needed, 400)) {
+            for (int i = 0; i < 200; i++) {
+                without += other.createItem("p", itemOfAllKinds(i)).charge() / 200;
+            }
+        }
+        assertThat(charge.after()).isCloseTo(without, within(without / 20));
+    }
+
     @Test
     void pathsThatThePolicyNamesAreToBeTakenOutOfIt() {
         create(
@@ -330,6 +473,21 @@ class AdvisorTest extends AdviceScene {
                 .containsExactly(
                         tuple("SELECT * FROM p WHERE p.type = ? AND p.user = @user", false, 8L, 3.0, 3.0),
                         tuple("SELECT * FROM p WHERE p.date > ?", true, 2L, 1.0, 1.0));
+    }
+
+    @Test
+    void aQueryThatNamesItsPartitionKeyInItsTextIsOneCallHoweverItIsSent() {
+        createBlog();
+        for (int i = 0; i < 8; i++) {
+            database.query(
+                    TestDatabase.queryText("SELECT * FROM p WHERE p.pk = @post", Map.of("@post", new Str("p" + i))),
+                    Scope.ALL,
+                    100,
+                    _ -> {});
+        }
+        assertThat(database.advice().containers().getFirst().queries())
+                .extracting(QueryUse::keyed, QueryUse::calls, QueryUse::partitions, QueryUse::rows)
+                .containsExactly(tuple(true, 8L, 1.0, 5.0));
     }
 
     @Test

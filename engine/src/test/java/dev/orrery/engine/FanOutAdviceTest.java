@@ -156,10 +156,22 @@ class FanOutAdviceTest extends AdviceScene {
         askForBuyers(2);
         var finding = only(Kind.FAN_OUT);
         assertThat(finding.title()).contains("by lists of /buyer/id");
-        assertThat(finding.proposal()).contains("1.7 of 3 partitions have the 2.0 values of a call");
+        assertThat(finding.proposal()).contains("a call for 2.0 values asks 1.7 of 3 partitions");
         assertThat(finding.charge().before() - finding.charge().after())
                 .as("a look into 1.3 partitions")
                 .isBetween(3.0, 4.5);
+    }
+
+    @Test
+    void whatIsSortedUnderAnotherKeyNeedsAnIndexOfBothThere() {
+        createShop();
+        for (int i = 0; i < CALLS; i++) {
+            askAll(
+                    "SELECT TOP 5 * FROM o WHERE o.buyer.id = @buyer ORDER BY o.date DESC",
+                    Map.of("@buyer", new Str("b" + i)));
+        }
+        assertThat(only(Kind.FAN_OUT).proposal())
+                .contains("it needs the composite index (/buyer/id DESC, /date DESC).");
     }
 
     @Test
@@ -192,7 +204,7 @@ class FanOutAdviceTest extends AdviceScene {
         }
         var finding = only(Kind.FAN_OUT);
         assertThat(finding.title()).contains("by a range of /date");
-        assertThat(finding.proposal()).contains("none stops this by itself", "such as the month, day or hour");
+        assertThat(finding.proposal()).contains("No partition key stops this by itself", "such as the day of /date");
         assertThat(finding.charge().after())
                 .as("two keys lie in 1.7 of 3 partitions, with twice as many items as are wanted")
                 .isBetween(1.67 * 2.79, 1.67 * 2.79 + 6 * 0.35);
@@ -217,7 +229,7 @@ class FanOutAdviceTest extends AdviceScene {
         }
         var finding = only(Kind.FAN_OUT);
         assertThat(finding.title()).contains("by the beginning of /buyer/id");
-        assertThat(finding.proposal()).contains("its first 3 letters, which all calls have");
+        assertThat(finding.proposal()).contains("under the first 3 letters of /buyer/id");
     }
 
     @Test

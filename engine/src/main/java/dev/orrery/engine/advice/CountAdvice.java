@@ -92,7 +92,13 @@ final class CountAdvice {
                         "call",
                         share.calls(),
                         before,
-                        beside ? 0 : readOfCounter(),
+                        beside
+                                ? 0
+                                : readOfCounter()
+                                        * (grouped
+                                                ? pattern.perCall((double)
+                                                        pattern.effects().rows())
+                                                : 1),
                         perWrite() * subject.writesWith(kind.map(Map.Entry::getKey))));
     }
 

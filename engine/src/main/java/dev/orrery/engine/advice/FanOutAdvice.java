@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Which queries ask many physical partitions, and what they could ask instead. */
@@ -53,8 +54,10 @@ final class FanOutAdvice {
                 .or(() -> most(filters.elements(), this::isManifold)
                         .map(place -> forEachElement(
                                 pattern, place, filters.elements().get(place))))
-                .or(() ->
-                        pattern.sort().filter(sort -> isKeptList(pattern, sort)).map(sort -> list(pattern, sort)))
+                .or(() -> pattern.sort().stream()
+                        .findFirst()
+                        .filter(sort -> isKeptList(pattern, sort))
+                        .map(sort -> list(pattern, sort)))
                 .or(() -> filters.stretches().entrySet().stream()
                         .filter(stretch -> isSpread(pattern) && !subject.isRouted(stretch.getKey()))
                         .min(Map.Entry.comparingByKey())
@@ -89,20 +92,37 @@ final class FanOutAdvice {
                 Kind.FAN_OUT,
                 "A query of " + subject.name() + " by " + (values.hasLists() ? "lists of " : "") + key
                         + " asks every physical partition",
-                view.map(name -> "Ask '" + name + "', the view that has the partition key " + key + ".")
+                view.map(name -> "Ask '" + name + "', the view that has the partition key " + key + "."
+                                + order(pattern, key))
                         .orElseGet(() -> "Keep a copy of these items under the partition key " + key + ", so that "
                                 + whoAnswers(values)
                                 + ": a view of " + subject.source() + " with the definition \"SELECT * FROM c"
                                 + subject.commonFilter(pattern)
-                                + "\", or a container that a consumer of the change feed writes."),
+                                + "\", or a container that a consumer of the change feed writes."
+                                + order(pattern, key)),
                 after(pattern, values.perCall()),
                 view.isPresent() ? Subject.Upkeep.NONE : subject.upkeep(pattern));
     }
 
+    /** Without an index of both, all that has the key would be read and sorted. */
+    private static String order(PatternNotes.Figures pattern, String key) {
+        return pattern.sort().isEmpty()
+                ? ""
+                : " For the order it needs the composite index ("
+                        + Stream.concat(
+                                        Stream.of(
+                                                key + (pattern.sort().getFirst().descending() ? " DESC" : " ASC")),
+                                        pattern.sort().stream().map(PatternNotes.Order::spelled))
+                                .distinct()
+                                .collect(Collectors.joining(", "))
+                        + ").";
+    }
+
     private String whoAnswers(Values.Figures values) {
         return values.hasLists()
-                ? Subject.decimal(subject.rangesOf(values.perCall())) + " of " + subject.ranges()
-                        + " partitions have the " + Subject.decimal(values.perCall()) + " values of a call"
+                ? "a call for " + Subject.decimal(values.perCall()) + " values asks "
+                        + Subject.decimal(subject.rangesOf(values.perCall())) + " of " + subject.ranges()
+                        + " partitions"
                 : "one partition answers";
     }
 
@@ -181,11 +201,11 @@ final class FanOutAdvice {
                 "A query of " + subject.name() + " by "
                         + (stretch.lettersMin() > 0 ? "the beginning" : "a range") + " of " + path
                         + " asks every physical partition",
-                "A partition key spreads its values by a hash, so none stops this by itself. Keep a copy of these items"
-                        + " under a key that neighbours share, "
-                        + sharedKey(stretch)
-                        + ", and name it in the query beside the range: a view of " + subject.source()
-                        + " that selects it, or a container that a consumer of the change feed writes.",
+                "No partition key stops this by itself, as it spreads values by a hash. Keep a copy of these items"
+                        + " under "
+                        + sharedKey(path, stretch)
+                        + " The copy may be a view of " + subject.source()
+                        + " that selects the key, or a container that a consumer of the change feed writes.",
                 afterSharing(pattern, stretch),
                 subject.upkeep(pattern));
     }
@@ -201,17 +221,19 @@ final class FanOutAdvice {
                 effects.rows());
     }
 
-    private static String sharedKey(FilterNotes.Stretch stretch) {
+    private static String sharedKey(String path, FilterNotes.Stretch stretch) {
         if (stretch.lettersMin() > 0) {
-            return stretch.lettersMin() == 1
-                    ? "its first letter"
-                    : "its first " + stretch.lettersMin() + " letters, which all calls have";
+            return "the first " + (stretch.lettersMin() == 1 ? "letter" : stretch.lettersMin() + " letters") + " of "
+                    + path + ", and name these in the query: every call has as many.";
         }
-        return (stretch.example() instanceof Str(var text) && DAY.matcher(text).matches()
-                        ? "such as the month, day or hour"
-                        : "such as the value rounded down")
-                + ": as wide as a call asks for, so that it needs one or two, and no wider than one partition can"
-                + " take the writes of";
+        return "a coarser key, such as the "
+                + (stretch.example() instanceof Str(var text)
+                                && DAY.matcher(text).matches()
+                        ? "day of "
+                        : "tens of ")
+                + path
+                + ", and name it in the query beside the range: about as wide as the range, so that a call asks for one"
+                + " or two. All that is written with the same key goes to one partition.";
     }
 
     /** A few values, of which each call asks for some: there are too few for a key of all items, but not for these. */

@@ -5,10 +5,13 @@ import dev.orrery.engine.advice.QueryCall.Effects;
 import dev.orrery.engine.operation.IndexMetrics;
 import dev.orrery.model.Limits;
 import dev.orrery.model.definition.IndexPath;
+import dev.orrery.sql.Query.SortPlace;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What became of all queries of one pattern in one container. */
 final class PatternNotes {
@@ -18,20 +21,26 @@ final class PatternNotes {
     private final boolean keyed;
     private final boolean hasFilter;
     private long rangesBegun;
+    private long requestsBegun;
     private long firstRangesBegun;
     private Effects effects = Effects.NONE;
     private long rowsSampled;
     private long rowsMax = Long.MAX_VALUE;
     private long itemsThere;
     private int pageRowsMax;
-    private Optional<Order> sort = Optional.empty();
+    private List<Order> sort = List.of();
     private Optional<IndexMetrics> indexes = Optional.empty();
     private long sampledNanos;
     private long samples;
     private final FilterNotes filters = new FilterNotes();
 
-    /** What a query sorts by first. */
-    record Order(String path, boolean descending) {}
+    /** A property that a query sorts by. */
+    record Order(String path, boolean descending) {
+        /** As index metrics spell it. */
+        String spelled() {
+            return path + (descending ? " DESC" : " ASC");
+        }
+    }
 
     PatternNotes(String text, boolean keyed) {
         this.text = text;
@@ -41,12 +50,15 @@ final class PatternNotes {
 
     /** Counts a request; true when this one is to be looked at more closely, with {@link #sample}. */
     synchronized boolean add(QueryCall call, long nanos) {
-        rangesBegun += call.rangesBegun();
+        // Of what a query covers that names its keys, it asks the partitions that have them.
+        boolean begins = call.rangesBegun() > 0;
+        rangesBegun += begins && keyed ? call.effects().rangesAsked() : call.rangesBegun();
+        requestsBegun += begins ? 1 : 0;
         firstRangesBegun += call.firstRangeBegun() ? 1 : 0;
         effects = effects.plus(call.effects());
         itemsThere += call.itemsThere();
         pageRowsMax = call.pageRowsMax();
-        boolean counts = keyed ? call.rangesBegun() > 0 : call.firstRangeBegun();
+        boolean counts = keyed ? begins : call.firstRangeBegun();
         if (hasFilter) {
             filters.add(call.condition(), counts, call.effects().charge());
         }
@@ -58,23 +70,46 @@ final class PatternNotes {
         return due;
     }
 
-    /** Keeps what the text alone does not tell, and tells which paths the query filters or sorts by. */
-    Set<String> sample(QueryCall call, int rowsLookedAt) {
+    /** The paths that a query filters or sorts by, and the composite indexes that it needs. */
+    record Used(Set<String> paths, Set<String> composites) {
+        Used {
+            paths = Set.copyOf(paths);
+            composites = Set.copyOf(composites);
+        }
+    }
+
+    /** Keeps what the text alone does not tell, and tells what the query needs an index for. */
+    Used sample(QueryCall call, int rowsLookedAt) {
         var metrics = call.indexes().get();
         long wanted = call.rowsMax().getAsLong();
         synchronized (this) {
             indexes = Optional.of(metrics);
             rowsMax = wanted;
             sort = call.sort().stream()
-                    .findFirst()
-                    .flatMap(key -> key.place().map(place -> new Order(IndexPath.spelled(place), key.descending())));
+                    .flatMap(key ->
+                            key.place().stream().map(place -> new Order(IndexPath.spelled(place), key.descending())))
+                    .toList();
             rowsSampled += rowsLookedAt;
         }
         var paths = new LinkedHashSet<String>();
         metrics.utilized().single().forEach(index -> paths.add(index.path()));
         metrics.potential().single().forEach(index -> paths.add(index.path()));
         call.sort().forEach(key -> key.place().ifPresent(place -> paths.add(IndexPath.spelled(place) + "/?")));
-        return paths;
+        var composites = new LinkedHashSet<String>();
+        metrics.utilized().composite().forEach(index -> composites.add(String.join(", ", index.parts())));
+        // Without an index of just these, a query that sorts by several is refused, whether it uses it or not.
+        if (call.sort().size() > 1) {
+            composites.add(spelled(call.sort(), false));
+            composites.add(spelled(call.sort(), true));
+        }
+        return new Used(paths, composites);
+    }
+
+    private static String spelled(List<SortPlace> sort, boolean turned) {
+        return sort.stream()
+                .flatMap(key -> key.place().stream()
+                        .map(place -> IndexPath.spelled(place) + (key.descending() == turned ? " ASC" : " DESC")))
+                .collect(Collectors.joining(", "));
     }
 
     synchronized double charge() {
@@ -101,9 +136,12 @@ final class PatternNotes {
             long rowsMax,
             int pageRowsMax,
             double itemsThere,
-            Optional<Order> sort,
+            List<Order> sort,
             Optional<IndexMetrics> indexes,
             FilterNotes.Figures filters) {
+        Figures {
+            sort = List.copyOf(sort);
+        }
 
         double perCall(double total) {
             return calls == 0 ? 0 : total / calls;
@@ -127,7 +165,7 @@ final class PatternNotes {
 
     synchronized Figures figures() {
         // An SDK asks every physical partition on its own, so one of them tells how often it was asked to.
-        long calls = keyed || firstRangesBegun == 0 ? rangesBegun : firstRangesBegun;
+        long calls = keyed || firstRangesBegun == 0 ? requestsBegun : firstRangesBegun;
         return new Figures(
                 text,
                 keyed,
