@@ -152,7 +152,7 @@ final class FanOutAdvice {
 
     /** Of all calls together: one to each physical partition, and one for each further page. */
     private long requests(PatternNotes.Figures pattern, double keys, long rows) {
-        double pages = Math.floor(pattern.perCall((double) rows) / pattern.pageRowsMax());
+        double pages = Math.floor(Math.max(0, pattern.perCall((double) rows) - 1) / pattern.pageRowsMax());
         return Math.round(pattern.calls() * (subject.rangesOf(keys) + pages));
     }
 
