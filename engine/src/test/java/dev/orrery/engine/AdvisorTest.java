@@ -7,14 +7,13 @@ import static org.assertj.core.api.Assertions.within;
 import dev.orrery.engine.advice.ContainerUse.QueryUse;
 import dev.orrery.engine.advice.Finding;
 import dev.orrery.engine.advice.Finding.Kind;
-import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.ResourceKind;
-import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Str;
 import java.util.List;
@@ -22,195 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a database has to say on how it is used; the figures come from its own counting. */
-class AdvisorTest {
+class AdvisorTest extends AdviceScene {
     private static final Address USERS = TestDatabase.DATABASE.child(ResourceKind.CONTAINER, "users");
-    private static final String BY_PK = "\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}";
-    private static final int CALLS = 40;
-
-    private final TestDatabase database = TestDatabase.metered(Metering.free());
-
-    @AfterEach
-    void close() {
-        database.close();
-    }
-
-    private void create(String definition, int partitions) {
-        database.create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}", Optional.empty());
-        database.create(
-                ResourceKind.CONTAINER,
-                TestDatabase.DATABASE,
-                definition,
-                Optional.of(new Throughput.Manual(partitions * 10_000)));
-        assertThat(database.ranges()).hasSize(partitions);
-    }
-
-    /** Posts of 20 users, each with 4 comments in its partition. */
-    private void createBlog() {
-        create("{" + BY_PK + "}", 3);
-        for (int i = 0; i < 60; i++) {
-            database.createItem(
-                    "p" + i,
-                    "{\"id\":\"p%d\",\"pk\":\"p%d\",\"type\":\"post\",\"user\":\"u%d\",\"date\":%d}"
-                            .formatted(i, i, i % 20, 1_000 + i));
-            for (int j = 0; j < 4; j++) {
-                database.createItem(
-                        "p" + i,
-                        "{\"id\":\"c%d\",\"pk\":\"p%d\",\"type\":\"comment\",\"user\":\"u%d\",\"date\":%d}"
-                                .formatted(j, i, (i + j) % 20, i));
-            }
-        }
-    }
-
-    private List<JsonValue> askAll(String text, Map<String, JsonValue> parameters) {
-        database.passMillis(200);
-        return SdkRoad.rows(database, text, parameters);
-    }
-
-    private List<JsonValue> askOne(String partition, String text, Map<String, JsonValue> parameters) {
-        database.passMillis(200);
-        var scope = new Scope(Optional.empty(), Optional.of(TestDatabase.key(partition)), Optional.empty());
-        return database.query(TestDatabase.queryText(text, parameters), scope, 100, _ -> {});
-    }
-
-    private List<Finding> findings(Kind kind) {
-        return database.advice().findings().stream()
-                .filter(finding -> finding.kind() == kind)
-                .toList();
-    }
-
-    private Finding only(Kind kind) {
-        assertThat(findings(kind)).hasSize(1);
-        return findings(kind).getFirst();
-    }
-
-    // ---- queries over all partitions ----
-
-    @Test
-    void aQueryByAnotherPropertyWantsACopyUnderThatKey() {
-        createBlog();
-        for (int i = 0; i < CALLS; i++) {
-            askAll("SELECT * FROM p WHERE p.type = 'post' AND p.user = @user", Map.of("@user", new Str("u" + i % 20)));
-        }
-        var finding = only(Kind.FAN_OUT);
-        assertThat(finding.title()).contains("'c' by /user");
-        assertThat(finding.seen())
-                .contains("SELECT * FROM p WHERE p.type = ? AND p.user = @user")
-                .anyMatch(fact -> fact.startsWith("40 calls, each to 3.0 physical partitions")
-                        && fact.endsWith("for 3.0 rows a call"));
-        assertThat(finding.proposal()).contains("partition key /user", "\"SELECT * FROM c WHERE c.type = 'post'\"");
-        assertThat(finding.charge().count()).isEqualTo(CALLS);
-        assertThat(finding.charge().after())
-                .isPositive()
-                .isLessThan(finding.charge().before() / 2);
-    }
-
-    @Test
-    void theChargeBeforeIsThatOfAllRequestsOfACallAndTheOneAfterThatOfOnePartition() {
-        createBlog();
-        double before = 0;
-        for (int i = 0; i < CALLS; i++) {
-            for (var range : database.ranges()) {
-                var id = TestDatabase.text((JsonValue.Obj) range, "id");
-                before += database.page(
-                                TestDatabase.queryText(
-                                        "SELECT * FROM p WHERE p.user = @user", Map.of("@user", new Str("u" + i % 20))),
-                                new Scope(Optional.of(id), Optional.empty(), Optional.empty()),
-                                Operation.Page.FIRST)
-                        .charge();
-            }
-        }
-        var charge = only(Kind.FAN_OUT).charge();
-        assertThat(charge.before()).isCloseTo(before / CALLS, within(0.01));
-        assertThat(charge.upkeep()).as("all 300 items were written").isBetween(1_000.0, 3_000.0);
-        assertThat(charge.saved())
-                .isCloseTo((charge.before() - charge.after()) * CALLS - charge.upkeep(), within(0.01));
-    }
-
-    @Test
-    void aCopyIsAskedToPayForItsWrites() {
-        createBlog();
-        for (int i = 0; i < CALLS; i++) {
-            askAll("SELECT * FROM p WHERE p.type = 'post' AND p.user = @user", Map.of("@user", new Str("u" + i % 20)));
-        }
-        var finding = only(Kind.FAN_OUT);
-        var upkeep = finding.charge().upkeep();
-        assertThat(upkeep).as("only the posts are copied, a fifth of the items").isBetween(200.0, 500.0);
-        assertThat(finding.proposal()).contains("of these calls for each write; so far there were 0.");
-    }
-
-    @Test
-    void fanOutIsSeenOverAnyNumberOfPartitions() {
-        create("{" + BY_PK + "}", 20);
-        for (int i = 0; i < 60; i++) {
-            database.createItem("p" + i, "{\"id\":\"%d\",\"pk\":\"p%d\",\"user\":\"u%d\"}".formatted(i, i, i));
-        }
-        for (int i = 0; i < 60; i++) {
-            askAll("SELECT * FROM p WHERE p.user = @user", Map.of("@user", new Str("u" + i)));
-        }
-        assertThat(only(Kind.FAN_OUT).seen()).anyMatch(fact -> fact.contains("each to 20.0 physical partitions"));
-    }
-
-    @Test
-    void aViewThatIsThereAlreadyIsNamed() {
-        createBlog();
-        database.create(
-                ResourceKind.CONTAINER,
-                TestDatabase.DATABASE,
-                "{\"id\":\"byUser\",\"partitionKey\":{\"paths\":[\"/user\"]},\"materializedViewDefinition\":"
-                        + "{\"sourceCollectionId\":\"c\",\"definition\":\"SELECT * FROM c\"}}",
-                Optional.of(new Throughput.Manual(400)));
-        for (int i = 0; i < CALLS; i++) {
-            askAll("SELECT * FROM p WHERE p.user = @user", Map.of("@user", new Str("u" + i % 20)));
-        }
-        assertThat(only(Kind.FAN_OUT).proposal()).isEqualTo("Ask 'byUser', the view that has the partition key /user.");
-    }
-
-    @Test
-    void aQueryForOneItemByItsIdWantsToBeARead() {
-        createBlog();
-        for (int i = 0; i < CALLS; i++) {
-            askOne("p" + i, "SELECT * FROM p WHERE p.id = @id", Map.of("@id", new Str("p" + i)));
-            askAll("SELECT p.user FROM p WHERE p.id = @id", Map.of("@id", new Str("p" + i)));
-        }
-        assertThat(findings(Kind.FAN_OUT)).isEmpty();
-        assertThat(findings(Kind.QUERY_BY_ID))
-                .extracting(Finding::proposal)
-                .containsExactlyInAnyOrder(
-                        "Read the item instead, by its id and its /pk.",
-                        "Read the item instead, by its id and its /pk, which has to be kept wherever its id is.");
-        assertThat(findings(Kind.QUERY_BY_ID))
-                .allSatisfy(finding -> assertThat(finding.charge().after()).isBetween(0.9, 1.1));
-    }
-
-    @Test
-    void theFirstOfAllItemsWantAContainerOfTheirOwn() {
-        createBlog();
-        for (int i = 0; i < CALLS; i++) {
-            assertThat(askAll("SELECT TOP 10 * FROM p WHERE p.type = 'post' ORDER BY p.date DESC", Map.of()))
-                    .hasSize(10);
-        }
-        var finding = only(Kind.GATHERED_LIST);
-        assertThat(finding.title()).contains("The first 10 items of 'c' by /date");
-        assertThat(finding.seen()).contains("SELECT TOP 10 * FROM p WHERE p.type = ? ORDER BY p.date DESC");
-        assertThat(finding.proposal()).contains("small container", "/type", "change feed");
-        assertThat(finding.charge().after()).isLessThan(finding.charge().before() / 2);
-        assertThat(findings(Kind.FAN_OUT)).isEmpty();
-    }
-
-    @Test
-    void whatNamesItsPartitionKeyIsLeftAlone() {
-        createBlog();
-        for (int i = 0; i < CALLS; i++) {
-            askOne("p" + i, "SELECT * FROM p WHERE p.type = 'comment'", Map.of());
-            askAll("SELECT * FROM p WHERE p.pk = @post", Map.of("@post", new Str("p" + i)));
-        }
-        assertThat(findings(Kind.FAN_OUT)).isEmpty();
-        assertThat(findings(Kind.GATHERED_LIST)).isEmpty();
-    }
 
     // ---- counts and lookups ----
 
@@ -234,6 +49,31 @@ class AdvisorTest {
                 .extracting(Finding::proposal)
                 .anyMatch(proposal -> proposal.contains("such as commentCount, of an item with the same /pk"))
                 .anyMatch(proposal -> proposal.contains("likeCount"));
+    }
+
+    @Test
+    void whatIsCountedInAnyRangeCannotBeKept() {
+        createShop();
+        for (int i = 0; i < CALLS; i++) {
+            askAll(
+                    "SELECT VALUE COUNT(1) FROM o WHERE o.date >= @from",
+                    Map.of("@from", new Str("2026-01-%02d".formatted(i % 25))));
+        }
+        assertThat(findings(Kind.REPEATED_COUNT)).isEmpty();
+    }
+
+    @Test
+    void aCountForEachOfManyValuesIsAnItemForEach() {
+        createShop();
+        for (int i = 0; i < CALLS; i++) {
+            askAll("SELECT VALUE COUNT(1) FROM o WHERE o.buyer.id = @buyer", Map.of("@buyer", new Str("b" + i)));
+        }
+        var finding = only(Kind.REPEATED_COUNT);
+        assertThat(finding.proposal()).startsWith("Keep it in an item for each /buyer/id, which a consumer");
+        assertThat(finding.charge().after()).isBetween(0.9, 1.1);
+        assertThat(finding.charge().upkeep())
+                .as("every new order changes a count")
+                .isGreaterThan(300);
     }
 
     private void createUsers() {
@@ -275,6 +115,72 @@ class AdvisorTest {
         assertThat(finding.charge().before() - finding.charge().after())
                 .as("four reads a call, less those before it was known that there are comments")
                 .isBetween(3.2, 4.0);
+    }
+
+    /** 60 items, each of which refers to a user in an object, and to three of them in an array. */
+    private void createReferences() {
+        create("{" + BY_PK + "}", 3);
+        createUsers();
+        for (int i = 0; i < 60; i++) {
+            database.createItem(
+                    "p" + i % 20,
+                    ("{\"id\":\"%d\",\"pk\":\"p%d\",\"author\":{\"id\":\"u%d\"},"
+                                    + "\"likedBy\":[\"u%d\",\"u%d\",\"u%d\"]}")
+                            .formatted(i, i % 20, (i + i / 20) % 20, (i + 5) % 20, (i + 9) % 20, (i + 14) % 20));
+        }
+    }
+
+    @Test
+    void whatAnObjectInsideRefersToIsSeenToBeLookedUp() {
+        createReferences();
+        for (int i = 0; i < CALLS; i++) {
+            for (var item : askOne("p" + i * 7 % 20, "SELECT * FROM c", Map.of())) {
+                readUser(TestDatabase.text((JsonValue.Obj) ((JsonValue.Obj) item).member("author"), "id"));
+            }
+        }
+        database.passSeconds(2);
+        var finding = only(Kind.REPEATED_LOOKUP);
+        assertThat(finding.title()).contains("The property author.id in 'c' is looked up one by one in 'users'");
+        assertThat(finding.charge().before() - finding.charge().after())
+                .as("three reads a call")
+                .isBetween(2.4, 3.0);
+    }
+
+    @Test
+    void whatAnArrayRefersToIsSeenToBeLookedUp() {
+        createReferences();
+        for (int i = 0; i < CALLS; i++) {
+            for (var item : askOne("p" + i * 7 % 20, "SELECT * FROM c", Map.of())) {
+                for (var user : ((Arr) ((JsonValue.Obj) item).member("likedBy")).items()) {
+                    readUser(((Str) user).value());
+                }
+            }
+        }
+        database.passSeconds(2);
+        var finding = only(Kind.REPEATED_LOOKUP);
+        assertThat(finding.title()).contains("The property likedBy[] in 'c' is looked up one by one in 'users'");
+        assertThat(finding.charge().before() - finding.charge().after())
+                .as("nine reads a call")
+                .isBetween(7.2, 9.0);
+    }
+
+    @Test
+    void anIdAtTwoPlacesIsLookedUpForTheOneThatMoreRowsHave() {
+        create("{" + BY_PK + "}", 3);
+        createUsers();
+        for (int i = 0; i < 80; i++) {
+            database.createItem(
+                    "p" + i % 20,
+                    "{\"id\":\"%d\",\"pk\":\"p%d\",\"sender\":{\"id\":\"u%d\"},\"mentions\":[%s]}"
+                            .formatted(i, i % 20, (i + i / 20) % 20, i < 20 ? "\"u" + (i + 1) % 20 + "\"" : ""));
+        }
+        for (int i = 0; i < CALLS; i++) {
+            for (var item : askOne("p" + i * 7 % 20, "SELECT * FROM c", Map.of())) {
+                readUser(TestDatabase.text((JsonValue.Obj) ((JsonValue.Obj) item).member("sender"), "id"));
+            }
+        }
+        database.passSeconds(2);
+        assertThat(only(Kind.REPEATED_LOOKUP).title()).contains("The property sender.id in 'c'");
     }
 
     @Test
@@ -392,6 +298,81 @@ class AdvisorTest {
                 .startsWith("Exclude /* in the indexing policy, and include /id/?, /pk/?, /text/? only");
     }
 
+    private static final String COMPOSITES = """
+        "compositeIndexes": [
+            [{"path": "/a"}, {"path": "/b", "order": "descending"}],
+            [{"path": "/a"}, {"path": "/c"}],
+            [{"path": "/b"}, {"path": "/c"}]]
+        """;
+
+    private static final String SPECIAL_INDEXES = """
+        "spatialIndexes": [{"path": "/place/*", "types": ["Point"]}, {"path": "/home/*", "types": ["Point"]}],
+        "fullTextIndexes": [{"path": "/text"}],
+        "vectorIndexes": [{"path": "/vector", "type": "flat"}]
+        """;
+
+    private static final String SPECIAL_POLICIES = """
+        "fullTextPolicy": {
+            "defaultLanguage": "en-US", "fullTextPaths": [{"path": "/text", "language": "en-US"}]},
+        "vectorEmbeddingPolicy": {"vectorEmbeddings": [
+            {"path": "/vector", "dataType": "float32", "dimensions": 3, "distanceFunction": "cosine"}]}
+        """;
+
+    private static String itemOfAllKinds(int i) {
+        return ("{\"id\":\"%d\",\"pk\":\"p\",\"a\":%d,\"b\":%d,\"c\":%d,\"text\":\"some words, number %d\","
+                        + "\"vector\":[1,2,%d],\"place\":{\"type\":\"Point\",\"coordinates\":[1,%d]},"
+                        + "\"home\":{\"type\":\"Point\",\"coordinates\":[2,%d]}}")
+                .formatted(i, i, i % 7, i % 5, i, i, i % 50, i % 50);
+    }
+
+    private void createWithIndexesOfAllKinds() {
+        create(
+                "{" + BY_PK + ",\"indexingPolicy\":{" + COMPOSITES + "," + SPECIAL_INDEXES + "}," + SPECIAL_POLICIES
+                        + "}",
+                1);
+        for (int i = 0; i < 200; i++) {
+            database.passMillis(5);
+            database.createItem("p", itemOfAllKinds(i));
+        }
+    }
+
+    @Test
+    void indexesThatThePolicyNamesOneByOneWantToGoWhenNoQueryUsesThem() {
+        createWithIndexesOfAllKinds();
+        for (int i = 0; i < CALLS; i++) {
+            askOne("p", "SELECT * FROM c ORDER BY c.a, c.b DESC", Map.of());
+            askOne("p", "SELECT * FROM c WHERE c.b = 1 AND c.c = 2", Map.of());
+            askOne(
+                    "p",
+                    "SELECT * FROM c WHERE ST_DISTANCE(c.place, {'type':'Point','coordinates':[1,2]}) < 10",
+                    Map.of());
+        }
+        var finding = only(Kind.UNUSED_INDEX);
+        assertThat(finding.proposal())
+                .contains("Take the composite index (/a ASC, /c ASC) and the full-text index (/text)"
+                        + " and the spatial index (/home/*) and the vector index (/vector) out of the indexing policy")
+                .as("another one is in use, or would be by the service")
+                .doesNotContain("(/a ASC, /b DESC)", "(/b ASC, /c ASC)", "(/place/*)");
+    }
+
+    @Test
+    void whatUnusedIndexesCostIsWhatWritesCostLessWithoutThem() {
+        createWithIndexesOfAllKinds();
+        for (int i = 0; i < CALLS; i++) {
+            askOne("p", "SELECT * FROM c WHERE c.a = 1 AND c.b = 2 AND c.c > 3", Map.of());
+        }
+        var charge = only(Kind.UNUSED_INDEX).charge();
+        double without = 0;
+        var needed = "{" + BY_PK + ",\"indexingPolicy\":{" + COMPOSITES + ",\"excludedPaths\":[{\"path\":\"/*\"}],"
+                + "\"includedPaths\":[{\"path\":\"/a/?\"},{\"path\":\"/b/?\"},{\"path\":\"/c/?\"}]}}";
+        try (var other = TestDatabase.withContainer(needed, 400)) {
+            for (int i = 0; i < 200; i++) {
+                without += other.createItem("p", itemOfAllKinds(i)).charge() / 200;
+            }
+        }
+        assertThat(charge.after()).isCloseTo(without, within(without / 20));
+    }
+
     @Test
     void pathsThatThePolicyNamesAreToBeTakenOutOfIt() {
         create(
@@ -492,6 +473,21 @@ class AdvisorTest {
                 .containsExactly(
                         tuple("SELECT * FROM p WHERE p.type = ? AND p.user = @user", false, 8L, 3.0, 3.0),
                         tuple("SELECT * FROM p WHERE p.date > ?", true, 2L, 1.0, 1.0));
+    }
+
+    @Test
+    void aQueryThatNamesItsPartitionKeyInItsTextIsOneCallHoweverItIsSent() {
+        createBlog();
+        for (int i = 0; i < 8; i++) {
+            database.query(
+                    TestDatabase.queryText("SELECT * FROM p WHERE p.pk = @post", Map.of("@post", new Str("p" + i))),
+                    Scope.ALL,
+                    100,
+                    _ -> {});
+        }
+        assertThat(database.advice().containers().getFirst().queries())
+                .extracting(QueryUse::keyed, QueryUse::calls, QueryUse::partitions, QueryUse::rows)
+                .containsExactly(tuple(true, 8L, 1.0, 5.0));
     }
 
     @Test

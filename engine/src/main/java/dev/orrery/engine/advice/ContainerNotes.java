@@ -6,6 +6,7 @@ import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.model.Limits;
+import dev.orrery.model.definition.ContainerDefinition;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ final class ContainerNotes {
     private final LongAdder readsSampled = new LongAdder();
     private final Map<PatternKey, PatternNotes> patterns = new ConcurrentHashMap<>();
     private final Set<String> pathsUsed = ConcurrentHashMap.newKeySet();
+    private final Set<String> compositesUsed = ConcurrentHashMap.newKeySet();
     private final Set<String> scripted = ConcurrentHashMap.newKeySet();
     private final LongAdder evictedCalls = new LongAdder();
     private final DoubleAdder evictedCharge = new DoubleAdder();
@@ -65,12 +67,12 @@ final class ContainerNotes {
         }
     }
 
-    void wrote(ItemKey key, StoredItem before, StoredItem after, Bill bill) {
+    void wrote(ContainerDefinition definition, ItemKey key, StoredItem before, StoredItem after, Bill bill) {
         writes.add(before, after, bill);
         if (writeTurns.isNext()) {
             hot.add(key.partitionKey(), bill.requestUnits() * Turns.EVERY);
             if (after != null && writeTurns.isDue()) {
-                writes.sample(before, after, bill);
+                writes.sample(definition, key, before, after, bill);
             }
         }
     }
@@ -84,7 +86,10 @@ final class ContainerNotes {
             int looked = lookups.remember(container, call.pattern(), call.rows(), kindProperty);
             var used = notes.sample(call, looked);
             if (pathsUsed.size() < Limits.ADVICE_PATHS_MAX) {
-                pathsUsed.addAll(used);
+                pathsUsed.addAll(used.paths());
+            }
+            if (compositesUsed.size() < Limits.ADVICE_PATHS_MAX) {
+                compositesUsed.addAll(used.composites());
             }
             if (queryTurns.isDue()) {
                 kindProperty = findKindProperty();
@@ -139,6 +144,7 @@ final class ContainerNotes {
      * @param scripted the patterns of what scripts ask for
      * @param evicted queries whose patterns are not kept
      * @param pathsUsed what queries filter and sort by, as indexing policies spell it
+     * @param compositesUsed the composite indexes that they need, as {@code /a ASC, /b DESC}
      */
     record Figures(
             long reads,
@@ -148,6 +154,7 @@ final class ContainerNotes {
             Set<String> scripted,
             Evicted evicted,
             Set<String> pathsUsed,
+            Set<String> compositesUsed,
             Optional<String> kindProperty,
             WriteNotes.Figures writes,
             List<HotKeys.Hot> hot) {
@@ -155,6 +162,7 @@ final class ContainerNotes {
             patterns = List.copyOf(patterns);
             scripted = Set.copyOf(scripted);
             pathsUsed = Set.copyOf(pathsUsed);
+            compositesUsed = Set.copyOf(compositesUsed);
             hot = List.copyOf(hot);
         }
 
@@ -190,6 +198,7 @@ final class ContainerNotes {
                 scripted,
                 new Evicted(evictedCalls.sum(), evictedCharge.sum()),
                 pathsUsed,
+                compositesUsed,
                 findKindProperty(),
                 writes.figures(),
                 hot.figures());

@@ -9,6 +9,7 @@ import dev.orrery.model.json.JsonValue.Str;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What is counted again and again, and could be kept. */
@@ -24,16 +25,26 @@ final class CountAdvice {
 
     Stream<Finding> findings() {
         return subject.seen().patterns().stream()
-                .filter(pattern -> pattern.effects().aggregates() > 0)
+                .filter(CountAdvice::isKept)
                 .flatMap(this::findings)
                 .filter(finding -> Subject.isWorthSaying(finding.charge()));
+    }
+
+    /** Whether there is one figure for each value that is asked for; there are too many ranges and lists to keep one. */
+    private static boolean isKept(PatternNotes.Figures pattern) {
+        var filters = pattern.filters();
+        return pattern.effects().aggregates() > 0
+                && filters.complete()
+                && filters.stretches().isEmpty()
+                && filters.values().values().stream().noneMatch(Values.Figures::hasLists);
     }
 
     /** One for each kind of items that is counted. */
     private Stream<Finding> findings(PatternNotes.Figures pattern) {
         var kinds = subject.seen()
                 .kindProperty()
-                .flatMap(property -> Optional.ofNullable(pattern.values().get("/" + property)))
+                .flatMap(property ->
+                        Optional.ofNullable(pattern.filters().values().get("/" + property)))
                 .filter(Values.Figures::isKind);
         return kinds.isEmpty()
                 ? Stream.of(finding(
@@ -58,7 +69,8 @@ final class CountAdvice {
         var name = kind.map(one -> one.getKey() instanceof Str(var text) ? text : "")
                 .map(text -> counts ? text + "Count" : text + "Total")
                 .orElse(counts ? "count" : "total");
-        var place = grouped ? "an item for each group" : "an item of its own, such as " + name;
+        var each = each(pattern);
+        boolean beside = pattern.keyed() && each.isEmpty() && !grouped;
         double before = share.calls() == 0 ? 0 : share.charge() / share.calls();
         return subject.finding(
                 Kind.REPEATED_COUNT,
@@ -67,21 +79,49 @@ final class CountAdvice {
                                 ? " is found out anew for one " + subject.partitionKey() + " after another"
                                 : " is found out anew over all physical partitions"),
                 List.of(pattern.text(), Subject.count(share.calls()) + " calls"),
-                pattern.keyed()
-                        ? "Keep it as a property, such as " + name + ", of an item with the same "
-                                + subject.partitionKey()
-                                + " that is read anyway. A stored procedure that writes an item and its count in one"
-                                + " transaction keeps both in step" + perWrite() + "."
-                        : "Keep it in " + place
-                                + ", which a consumer of the change feed brings up to date, and read that.",
-                new Charge("call", share.calls(), before, pattern.keyed() ? 0 : readOfCounter()));
+                (beside
+                                ? "Keep it as a property, such as " + name + ", of an item with the same "
+                                        + subject.partitionKey()
+                                        + " that is read anyway. A stored procedure that writes an item and its count"
+                                        + " in one transaction keeps both in step"
+                                : "Keep it in an item "
+                                        + (grouped ? "for each group" : each.orElse("of its own, such as " + name))
+                                        + ", which a consumer of the change feed brings up to date, and read that")
+                        + ", for about " + Subject.units(perWrite()) + " more a write.",
+                new Charge(
+                        "call",
+                        share.calls(),
+                        before,
+                        beside
+                                ? 0
+                                : readOfCounter()
+                                        * (grouped
+                                                ? pattern.perCall((double)
+                                                        pattern.effects().rows())
+                                                : 1),
+                        perWrite() * subject.writesWith(kind.map(Map.Entry::getKey))));
     }
 
-    private String perWrite() {
+    /** For which values there is a figure each, when that is not one partition key. */
+    private Optional<String> each(PatternNotes.Figures pattern) {
+        var paths = pattern.filters().values().entrySet().stream()
+                .filter(path -> !path.getValue().isKind() && !(pattern.keyed() && subject.isRouted(path.getKey())))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .collect(Collectors.joining(" and "));
+        return paths.isEmpty() ? Optional.empty() : Optional.of("for each " + paths);
+    }
+
+    /** What it costs to change an item that holds a count. */
+    private double perWrite() {
         var writes = subject.seen().writes();
         return writes.rewrites() == 0
-                ? ""
-                : ", for about " + Subject.units(writes.rewriteCharge() / writes.rewrites()) + " more a write";
+                ? subject.prices()
+                        .bill(new Work()
+                                .add(Effort.VERSIONS_REPLACED, 1, COUNTER_BYTES)
+                                .add(Effort.VERSIONS_REPLACED, 1, COUNTER_BYTES))
+                        .requestUnits()
+                : writes.rewriteCharge() / writes.rewrites();
     }
 
     private double readOfCounter() {

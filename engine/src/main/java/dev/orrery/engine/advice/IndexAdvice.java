@@ -2,8 +2,10 @@ package dev.orrery.engine.advice;
 
 import dev.orrery.engine.advice.Finding.Charge;
 import dev.orrery.engine.advice.Finding.Kind;
+import dev.orrery.engine.advice.WriteNotes.Terms;
 import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Work;
+import dev.orrery.engine.index.NamedIndex;
 import dev.orrery.engine.operation.IndexMetrics;
 import dev.orrery.model.definition.IndexPath;
 import dev.orrery.model.definition.IndexPath.Step;
@@ -58,7 +60,9 @@ final class IndexAdvice {
                     effects.aggregates() > 0 ? 0 : rows,
                     0));
         }
+        // One that would not give the order is of no use here, though the service may have one for it.
         return potential.composite().stream()
+                .filter(IndexMetrics.Composite::sorting)
                 .findFirst()
                 .map(composite -> missing(
                         pattern,
@@ -118,28 +122,44 @@ final class IndexAdvice {
                 .filter(path -> subject.container().definition().isIndexed(path.getKey()))
                 .toList();
         var unused = indexed.stream().filter(path -> isUnused(path.getKey())).toList();
-        double all = indexed.stream().mapToDouble(this::price).sum();
-        double vain = unused.stream().mapToDouble(this::price).sum();
+        var named = writes.named().entrySet().stream()
+                .filter(index -> isUnused(index.getKey()))
+                .toList();
+        double all = price(indexed) + price(List.copyOf(writes.named().entrySet()));
+        double vain = price(unused) + price(named);
         double before = writes.charge() / writes.writes();
         double after = before - (all == 0 ? 0 : vain / all * writes.termsCharge() / writes.writes());
         if (before - after < before * UNUSED_SHARE_MIN) {
             return Optional.empty();
         }
         var paths = unused.stream()
-                .sorted(Comparator.comparingDouble(this::price).reversed())
+                .sorted(Comparator.comparingDouble((Map.Entry<List<Step>, Terms> path) -> price(path.getValue()))
+                        .reversed())
                 .map(path -> IndexPath.spelled(path.getKey()) + "/?")
                 .toList();
+        var names = named.stream()
+                .map(index -> "the " + index.getKey().group().word() + " index ("
+                        + index.getKey().name() + ")")
+                .sorted()
+                .toList();
+        var proposals = new ArrayList<String>();
+        if (!paths.isEmpty()) {
+            proposals.add(unusedProposal(paths, kept(indexed)));
+        }
+        if (!names.isEmpty()) {
+            proposals.add("Take " + String.join(" and ", names) + " out of the indexing policy");
+        }
         return Optional.of(subject.finding(
                 Kind.UNUSED_INDEX,
                 "Every write to " + subject.name() + " keeps indexes up to date that no query has used",
-                figures(paths),
-                unusedProposal(paths, kept(indexed))
+                figures(Stream.concat(paths.stream(), names.stream()).toList()),
+                String.join(". ", proposals)
                         + ", unless a query needs them that was not asked since the server started.",
                 new Charge("write", writes.writes(), before, after)));
     }
 
     /** What of the index is to stay. */
-    private List<String> kept(List<Map.Entry<List<Step>, WriteNotes.Terms>> indexed) {
+    private List<String> kept(List<Map.Entry<List<Step>, Terms>> indexed) {
         return indexed.stream()
                 .filter(path -> !isUnused(path.getKey()))
                 .map(path -> IndexPath.spelled(path.getKey()) + "/?")
@@ -182,19 +202,48 @@ final class IndexAdvice {
         return !place.equals(List.of(new Step.Property("id")))
                 && !subject.isInPartitionKey(place)
                 && !subject.seen().pathsUsed().contains(IndexPath.spelled(place) + "/?")
-                && !(place.getFirst() instanceof Step.Property(var name) && isMentioned(name));
+                && !isMentioned(place, texts());
     }
 
-    /** Whether a query, or a script, does anything with a property but select it. */
-    private boolean isMentioned(String name) {
-        var seen = subject.seen();
-        return Stream.concat(seen.patterns().stream().map(PatternNotes.Figures::text), seen.scripted().stream())
-                .map(text -> text.substring(Math.max(0, text.indexOf(" FROM "))))
-                .anyMatch(text -> text.contains("." + name) || text.contains("[\"" + name + "\"]"));
+    /** What the service, unlike this server, could use is left alone: a composite index of what a query filters by. */
+    private boolean isUnused(NamedIndex index) {
+        return switch (index.group()) {
+            case COMPOSITE -> {
+                var first = index.places().subList(0, 2);
+                yield !subject.seen().compositesUsed().contains(index.name())
+                        && subject.seen().patterns().stream().noneMatch(pattern -> filtersBy(pattern, first))
+                        && !first.stream().allMatch(place -> isMentioned(place, subject.seen().scripted().stream()));
+            }
+            case SPATIAL, FULL_TEXT, VECTOR -> index.places().stream().noneMatch(place -> isMentioned(place, texts()));
+        };
     }
 
-    private double price(Map.Entry<List<Step>, WriteNotes.Terms> path) {
-        var terms = path.getValue();
+    private static boolean filtersBy(PatternNotes.Figures pattern, List<List<Step>> places) {
+        var filters = pattern.filters();
+        return places.stream()
+                .map(IndexPath::spelled)
+                .allMatch(path -> filters.values().containsKey(path)
+                        || filters.stretches().containsKey(path));
+    }
+
+    /** What queries and scripts asked. */
+    private Stream<String> texts() {
+        return Stream.concat(
+                subject.seen().patterns().stream().map(PatternNotes.Figures::text), subject.seen().scripted().stream());
+    }
+
+    /** Whether one of them does anything with a property but select it. */
+    private static boolean isMentioned(List<Step> place, Stream<String> texts) {
+        return place.getFirst() instanceof Step.Property(var name)
+                && texts.map(text -> text.substring(Math.max(0, text.indexOf(" FROM "))))
+                        .anyMatch(text -> text.contains("." + name) || text.contains("[\"" + name + "\"]"));
+    }
+
+    private <T> double price(List<Map.Entry<T, Terms>> some) {
+        return some.stream().mapToDouble(one -> price(one.getValue())).sum();
+    }
+
+    private double price(Terms terms) {
         return subject.prices()
                 .bill(new Work().add(Effort.TERMS_WRITTEN, terms.count(), terms.bytes()))
                 .requestUnits();

@@ -4,12 +4,15 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonReader;
+import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.SystemProperties;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -28,14 +31,15 @@ import java.util.stream.IntStream;
  * last answer that has its id.
  */
 final class Lookups {
-    private static final int IDS_OF_ROW_MAX = 16;
+    private static final int IDS_OF_ROW_MAX = 32;
+    private static final int DEPTH_MAX = 4;
     private static final int SAME_ID_MAX = 8;
 
     private static final int LOOKUPS_MIN = 10;
     private static final int SAMPLES_MIN = 5;
 
-    /** For how many reads texts are watched, and for how many again: so many times the rows that they are in. */
-    private static final int[] READS_PER_ROW = {1, 4, 16};
+    /** For how many reads texts are watched, and for how many again: so many times the rows or texts that there are. */
+    private static final int[] READS_PER_TEXT = {1, 4, 16};
 
     private final LongSupplier nanos;
     private final Map<String, List<Hope>> hopes = new ConcurrentHashMap<>();
@@ -48,6 +52,7 @@ final class Lookups {
      *
      * @param container by its number
      * @param pattern of the query whose rows have them; empty for items that were read by their ids
+     * @param property as in {@code author.id} or {@code tags[]}
      * @param kind of the row; empty when that is not known
      */
     record Source(int container, String pattern, String property, String kind) {}
@@ -92,8 +97,8 @@ final class Lookups {
     }
 
     private static final class Tally {
-        private final long[] soon = new long[READS_PER_ROW.length];
-        private final long[] byChance = new long[READS_PER_ROW.length];
+        private final long[] soon = new long[READS_PER_TEXT.length];
+        private final long[] byChance = new long[READS_PER_TEXT.length];
         private List<String> names = List.of();
         private long samples;
         private Sample last;
@@ -113,28 +118,40 @@ final class Lookups {
      */
     private record Sample(long nanos, long reads, int rows) {}
 
+    /** The texts of one source in a sample. */
+    private static final class Texts {
+        private final Source source;
+        private int count;
+
+        Texts(Source source) {
+            this.source = source;
+        }
+    }
+
     /** One text of a sample, which may be in several of its rows. */
     private static final class Hope {
         private final Source source;
+        private final Texts others;
         private final String text;
         private final Sample sample;
         private int times;
         private final Map<Integer, Reads> byContainer = new HashMap<>();
 
-        Hope(Source source, String text, Sample sample) {
-            this.source = source;
+        Hope(Texts others, String text, Sample sample) {
+            this.source = others.source;
+            this.others = others;
             this.text = text;
             this.sample = sample;
         }
 
         long near(int scale) {
-            return (long) READS_PER_ROW[scale] * sample.rows;
+            return (long) READS_PER_TEXT[scale] * Math.max(sample.rows, others.count);
         }
 
         /** Counts a read of it, at most as often as it is in a row. */
         synchronized void found(int container, long readsSince, Outcome outcome) {
             var reads = byContainer.computeIfAbsent(container, _ -> new Reads(outcome));
-            for (int scale = 0; scale < READS_PER_ROW.length; scale++) {
+            for (int scale = 0; scale < READS_PER_TEXT.length; scale++) {
                 if (readsSince <= near(scale)) {
                     reads.soon[scale] = Math.min(times, reads.soon[scale] + 1);
                 } else if (readsSince <= 2 * near(scale)) {
@@ -147,8 +164,8 @@ final class Lookups {
     /** Reads of a text in one container. */
     private static final class Reads {
         private final Outcome first;
-        private final int[] soon = new int[READS_PER_ROW.length];
-        private final int[] later = new int[READS_PER_ROW.length];
+        private final int[] soon = new int[READS_PER_TEXT.length];
+        private final int[] later = new int[READS_PER_TEXT.length];
 
         Reads(Outcome first) {
             this.first = first;
@@ -165,24 +182,23 @@ final class Lookups {
     int remember(int container, String pattern, List<ByteBuffer> rows, Optional<String> kindProperty) {
         long now = nanos.getAsLong();
         forgetOld(now);
+        var sample = new Sample(now, reads.sum(), rows.size());
+        var texts = new HashMap<Source, Texts>();
         var found = new HashMap<List<Object>, Hope>();
         int looked = Math.min(rows.size(), Limits.ADVICE_ROWS_MAX);
-        var sample = new Sample(now, reads.sum(), rows.size());
         for (var row : rows.subList(0, looked)) {
             item(row).ifPresent(item -> {
                 var kind = kindProperty
                         .filter(name -> item.member(name) instanceof Str)
                         .map(name -> ((Str) item.member(name)).value())
                         .orElse("");
-                int ids = 0;
-                for (var member : item.members().entrySet()) {
-                    if (member.getValue() instanceof Str(var text)
-                            && isPossibleId(member.getKey(), text)
-                            && ids++ < IDS_OF_ROW_MAX) {
-                        var source = new Source(container, pattern, member.getKey(), kind);
-                        var hope = found.computeIfAbsent(List.of(source, text), _ -> new Hope(source, text, sample));
-                        hope.times++;
-                    }
+                for (var possible : possibleIds(item)) {
+                    var source = new Source(container, pattern, possible.property(), kind);
+                    var others = texts.computeIfAbsent(source, Texts::new);
+                    var hope = found.computeIfAbsent(
+                            List.of(source, possible.text()), _ -> new Hope(others, possible.text(), sample));
+                    others.count++;
+                    hope.times++;
                 }
             });
         }
@@ -190,10 +206,42 @@ final class Lookups {
         return looked;
     }
 
-    private static boolean isPossibleId(String property, String text) {
-        return !SystemProperties.isSystemName(property)
-                && !text.isEmpty()
-                && text.length() <= Limits.ADVICE_ID_CHARACTERS_MAX;
+    private record PossibleId(String property, String text) {}
+
+    private record Inside(String property, JsonValue value, int depth) {}
+
+    /** What may be an id in an item: what is farther out first, as not all of it is looked at. */
+    private static List<PossibleId> possibleIds(Obj item) {
+        var possible = new ArrayList<PossibleId>();
+        var inside = new ArrayDeque<Inside>();
+        inside.add(new Inside("", item, 0));
+        while (!inside.isEmpty() && possible.size() < IDS_OF_ROW_MAX) {
+            var next = inside.remove();
+            switch (next.value()) {
+                case Str(var text) -> {
+                    if (!text.isEmpty() && text.length() <= Limits.ADVICE_ID_CHARACTERS_MAX) {
+                        possible.add(new PossibleId(next.property(), text));
+                    }
+                }
+                case Obj object -> {
+                    if (next.depth() < DEPTH_MAX) {
+                        object.members().forEach((name, value) -> {
+                            if (next.depth() > 0 || !SystemProperties.isSystemName(name)) {
+                                var property = next.depth() == 0 ? name : next.property() + "." + name;
+                                inside.add(new Inside(property, value, next.depth() + 1));
+                            }
+                        });
+                    }
+                }
+                case Arr(var elements) ->
+                    elements.stream()
+                            .limit(next.depth() < DEPTH_MAX ? IDS_OF_ROW_MAX : 0)
+                            .forEach(element ->
+                                    inside.add(new Inside(next.property() + "[]", element, next.depth() + 1)));
+                case JsonValue.Undefined _, JsonValue.Null _, JsonValue.Bool _, JsonValue.Num _ -> {}
+            }
+        }
+        return possible;
     }
 
     /** The item that a row is, or that an SDK has it wrapped into. */
@@ -248,7 +296,7 @@ final class Lookups {
 
     private static void settle(Hope hope, Reads found, long readsSince, Tally tally) {
         synchronized (tally) {
-            for (int scale = 0; scale < READS_PER_ROW.length; scale++) {
+            for (int scale = 0; scale < READS_PER_TEXT.length; scale++) {
                 // What was not watched to the end would seem less by chance than it is. If only very few reads have
                 // followed, though, there was nothing else.
                 if (readsSince >= hope.near(scale) * (scale == 0 ? 1 : 2)) {
@@ -275,8 +323,16 @@ final class Lookups {
         if (watched != null) {
             var last = watched.getLast().sample;
             long readsSince = reads.sum() - last.reads;
-            for (var hope : watched) {
-                if (hope.sample.equals(last)) {
+            var hopes =
+                    watched.stream().filter(hope -> hope.sample.equals(last)).toList();
+            // What two properties of an answer have is mostly looked up for the one that more of its rows have.
+            var property = hopes.stream()
+                    .max(Comparator.comparingInt(hope -> hope.others.count))
+                    .orElseThrow()
+                    .source
+                    .property();
+            for (var hope : hopes) {
+                if (hope.source.property().equals(property)) {
                     hope.found(container, readsSince, outcome);
                 }
             }

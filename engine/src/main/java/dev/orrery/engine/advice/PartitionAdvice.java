@@ -46,8 +46,8 @@ final class PartitionAdvice {
         var figures = new ArrayList<String>();
         figures.add("it has " + Subject.percent(share) + " of " + Subject.units(total) + "; an even share would be "
                 + Subject.percent(1.0 / number));
-        hot.ifPresent(key -> figures.add(
-                "the partition key " + key.key().header() + " alone has at least " + Subject.percent(key.share())));
+        hot.ifPresent(key -> figures.add("the partition key " + key.key().header() + " alone has about "
+                + Subject.percent(Math.min(share, key.share()))));
         return subject.finding(
                 Kind.HOT_PARTITION,
                 "One of " + number + " physical partitions of " + subject.name() + " does most of the work",

@@ -5,17 +5,13 @@ import dev.orrery.engine.advice.QueryCall.Effects;
 import dev.orrery.engine.operation.IndexMetrics;
 import dev.orrery.model.Limits;
 import dev.orrery.model.definition.IndexPath;
-import dev.orrery.model.definition.IndexPath.Step;
-import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.Query.SortPlace;
-import dev.orrery.sql.plan.Condition;
-import dev.orrery.sql.plan.Condition.Span;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What became of all queries of one pattern in one container. */
 final class PatternNotes {
@@ -23,37 +19,48 @@ final class PatternNotes {
 
     private final String text;
     private final boolean keyed;
+    private final boolean hasFilter;
     private long rangesBegun;
+    private long requestsBegun;
     private long firstRangesBegun;
     private Effects effects = Effects.NONE;
     private long rowsSampled;
     private long rowsMax = Long.MAX_VALUE;
-    private Optional<String> sort = Optional.empty();
+    private long itemsThere;
+    private int pageRowsMax;
+    private List<Order> sort = List.of();
     private Optional<IndexMetrics> indexes = Optional.empty();
     private long sampledNanos;
     private long samples;
-    private final Map<List<Step>, Values> values = new HashMap<>();
+    private final FilterNotes filters = new FilterNotes();
+
+    /** A property that a query sorts by. */
+    record Order(String path, boolean descending) {
+        /** As index metrics spell it. */
+        String spelled() {
+            return path + (descending ? " DESC" : " ASC");
+        }
+    }
 
     PatternNotes(String text, boolean keyed) {
         this.text = text;
         this.keyed = keyed;
+        this.hasFilter = text.contains(" WHERE ");
     }
 
     /** Counts a request; true when this one is to be looked at more closely, with {@link #sample}. */
     synchronized boolean add(QueryCall call, long nanos) {
-        rangesBegun += call.rangesBegun();
+        // Of what a query covers that names its keys, it asks the partitions that have them.
+        boolean begins = call.rangesBegun() > 0;
+        rangesBegun += begins && keyed ? call.effects().rangesAsked() : call.rangesBegun();
+        requestsBegun += begins ? 1 : 0;
         firstRangesBegun += call.firstRangeBegun() ? 1 : 0;
         effects = effects.plus(call.effects());
-        boolean counts = keyed ? call.rangesBegun() > 0 : call.firstRangeBegun();
-        for (var part : parts(call.condition())) {
-            if (part instanceof Condition.Value(var place, var spans, var _)
-                    && spans.size() == 1
-                    && spans.getFirst() instanceof Span.Exactly(var value)
-                    && isNested(place)) {
-                values(place)
-                        .ifPresent(
-                                known -> known.add(value, counts, call.effects().charge()));
-            }
+        itemsThere += call.itemsThere();
+        pageRowsMax = call.pageRowsMax();
+        boolean counts = keyed ? begins : call.firstRangeBegun();
+        if (hasFilter) {
+            filters.add(call.condition(), counts, call.effects().charge());
         }
         boolean due = samples < SAMPLES_AT_FIRST || nanos - sampledNanos >= Limits.ADVICE_SAMPLE_NANOS;
         if (due) {
@@ -63,36 +70,46 @@ final class PatternNotes {
         return due;
     }
 
-    private static List<Condition> parts(Condition condition) {
-        return condition instanceof Condition.All(var parts) ? parts : List.of(condition);
+    /** The paths that a query filters or sorts by, and the composite indexes that it needs. */
+    record Used(Set<String> paths, Set<String> composites) {
+        Used {
+            paths = Set.copyOf(paths);
+            composites = Set.copyOf(composites);
+        }
     }
 
-    /** Whether no array leads to a place, as it must be for a partition key. */
-    private static boolean isNested(List<Step> place) {
-        return place.stream().allMatch(Step.Property.class::isInstance);
-    }
-
-    private Optional<Values> values(List<Step> place) {
-        return values.size() < Limits.ADVICE_PATHS_MAX || values.containsKey(place)
-                ? Optional.of(values.computeIfAbsent(place, _ -> new Values()))
-                : Optional.empty();
-    }
-
-    /** Keeps what the text alone does not tell, and tells which paths the query filters or sorts by. */
-    Set<String> sample(QueryCall call, int rowsLookedAt) {
+    /** Keeps what the text alone does not tell, and tells what the query needs an index for. */
+    Used sample(QueryCall call, int rowsLookedAt) {
         var metrics = call.indexes().get();
         long wanted = call.rowsMax().getAsLong();
         synchronized (this) {
             indexes = Optional.of(metrics);
             rowsMax = wanted;
-            sort = call.sort().stream().findFirst().flatMap(SortPlace::place).map(IndexPath::spelled);
+            sort = call.sort().stream()
+                    .flatMap(key ->
+                            key.place().stream().map(place -> new Order(IndexPath.spelled(place), key.descending())))
+                    .toList();
             rowsSampled += rowsLookedAt;
         }
         var paths = new LinkedHashSet<String>();
         metrics.utilized().single().forEach(index -> paths.add(index.path()));
         metrics.potential().single().forEach(index -> paths.add(index.path()));
         call.sort().forEach(key -> key.place().ifPresent(place -> paths.add(IndexPath.spelled(place) + "/?")));
-        return paths;
+        var composites = new LinkedHashSet<String>();
+        metrics.utilized().composite().forEach(index -> composites.add(String.join(", ", index.parts())));
+        // Without an index of just these, a query that sorts by several is refused, whether it uses it or not.
+        if (call.sort().size() > 1) {
+            composites.add(spelled(call.sort(), false));
+            composites.add(spelled(call.sort(), true));
+        }
+        return new Used(paths, composites);
+    }
+
+    private static String spelled(List<SortPlace> sort, boolean turned) {
+        return sort.stream()
+                .flatMap(key -> key.place().stream()
+                        .map(place -> IndexPath.spelled(place) + (key.descending() == turned ? " ASC" : " DESC")))
+                .collect(Collectors.joining(", "));
     }
 
     synchronized double charge() {
@@ -106,8 +123,8 @@ final class PatternNotes {
      * @param fanOut how many physical partitions each call went to
      * @param rowsSampled how many rows were looked at for what is looked up afterwards
      * @param rowsMax how many rows a call wants at most
-     * @param sort the first property that it sorts by
-     * @param values which values properties are asked for, by path
+     * @param pageRowsMax how many rows of a call come in one answer
+     * @param itemsThere how many items were where a call looked for them
      */
     record Figures(
             String text,
@@ -117,9 +134,14 @@ final class PatternNotes {
             Effects effects,
             long rowsSampled,
             long rowsMax,
-            Optional<String> sort,
+            int pageRowsMax,
+            double itemsThere,
+            List<Order> sort,
             Optional<IndexMetrics> indexes,
-            Map<String, Values.Figures> values) {
+            FilterNotes.Figures filters) {
+        Figures {
+            sort = List.copyOf(sort);
+        }
 
         double perCall(double total) {
             return calls == 0 ? 0 : total / calls;
@@ -143,9 +165,7 @@ final class PatternNotes {
 
     synchronized Figures figures() {
         // An SDK asks every physical partition on its own, so one of them tells how often it was asked to.
-        long calls = keyed || firstRangesBegun == 0 ? rangesBegun : firstRangesBegun;
-        var byPath = new HashMap<String, Values.Figures>();
-        values.forEach((place, seen) -> byPath.put(IndexPath.spelled(place), seen.figures()));
+        long calls = keyed || firstRangesBegun == 0 ? requestsBegun : firstRangesBegun;
         return new Figures(
                 text,
                 keyed,
@@ -154,27 +174,14 @@ final class PatternNotes {
                 effects,
                 rowsSampled,
                 rowsMax,
+                pageRowsMax,
+                calls == 0 ? 0 : (double) itemsThere / calls,
                 sort,
                 indexes,
-                Map.copyOf(byPath));
+                filters.figures());
     }
 
-    /** The values that equalities of a top-level property ask for. */
     synchronized void addKinds(Map<String, Values.Figures> kinds) {
-        values.forEach((place, seen) -> {
-            var figures = seen.figures();
-            if (place.size() == 1 && place.getFirst() instanceof Step.Property(var name)) {
-                kinds.merge(name, figures, PatternNotes::together);
-            }
-        });
-    }
-
-    private static Values.Figures together(Values.Figures one, Values.Figures other) {
-        var shares = new HashMap<JsonValue, Values.Share>(one.shares());
-        other.shares()
-                .forEach((value, share) ->
-                        shares.merge(value, share, (known, more) -> known.plus(more.calls(), more.charge())));
-        boolean many = one.many() || other.many() || shares.size() > Limits.ADVICE_VALUES_MAX;
-        return new Values.Figures(one.calls() + other.calls(), many, shares);
+        filters.addKinds(kinds);
     }
 }

@@ -18,7 +18,9 @@ import java.util.function.Supplier;
  * @param partition the one that it names beside its text
  * @param rangesBegun how many physical partitions it covers from their first page on; 0 for a later page
  * @param firstRangeBegun whether the first one of the container is among them
+ * @param itemsThere how many items are in these
  * @param rows what it gave
+ * @param pageRowsMax how many rows it takes in one answer
  * @param rowsMax how many rows it wants at most in all pages
  * @param indexes which indexes serve it, and which would; not for nothing
  */
@@ -28,10 +30,12 @@ public record QueryCall(
         Optional<PartitionKey> partition,
         int rangesBegun,
         boolean firstRangeBegun,
+        long itemsThere,
         Condition condition,
         List<SortPlace> sort,
         Effects effects,
         List<ByteBuffer> rows,
+        int pageRowsMax,
         LongSupplier rowsMax,
         Supplier<IndexMetrics> indexes) {
 

@@ -17,7 +17,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A container that is looked at, and what was seen of it. */
 record Subject(Container container, Location location, Views views, ContainerNotes.Figures seen, Prices prices) {
@@ -38,6 +42,11 @@ record Subject(Container container, Location location, Views views, ContainerNot
 
     /** What change feed processors of every language write. */
     private static final List<String> LEASE_PROPERTIES = List.of("LeaseToken", "ContinuationToken", "Owner");
+
+    /** More values than these are not what items have in common. */
+    private static final int COMMON_MAX = 4;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     /** What saves less than this share of a charge is not worth saying. */
     static final double SHARE_MIN = 0.1;
@@ -106,22 +115,34 @@ record Subject(Container container, Location location, Views views, ContainerNot
         return Math.min(pattern.charge(), pattern.perCall(prices.bill(work).requestUnits()));
     }
 
+    /** In how many physical partitions some values of a partition key lie, on average. */
+    double rangesOf(double values) {
+        return ranges() * (1 - Math.pow(1 - 1.0 / ranges(), values));
+    }
+
     /**
      * What writing copies of the items that a query asks for would have cost since the server began to watch.
      *
-     * @param writes how many copies that are
+     * @param writes of such items
      */
     record Upkeep(long writes, double charge) {
+        static final Upkeep NONE = new Upkeep(0, 0);
+
         double perWrite() {
             return writes == 0 ? 0 : charge / writes;
         }
+
+        Upkeep times(double copies) {
+            return new Upkeep(writes, charge * copies);
+        }
     }
 
-    /** A copy costs about what the item itself did; of the writes that were looked into, the kind is known. */
+    /** A copy costs about what the item itself did; of the writes that were looked into, it is known what they were. */
     Upkeep upkeep(PatternNotes.Figures pattern) {
         var writes = seen.writes();
-        return kind(pattern)
-                .flatMap(value -> share(writes, value))
+        return common(pattern).entrySet().stream()
+                .flatMap(property -> share(writes, property.getKey(), property.getValue()).stream())
+                .min(Comparator.comparingLong(Values.Share::calls))
                 .map(share -> {
                     long copies = Math.round((double) writes.writes() * share.calls() / writes.sampled());
                     return new Upkeep(copies, share.charge() / share.calls() * copies);
@@ -129,11 +150,20 @@ record Subject(Container container, Location location, Views views, ContainerNot
                 .orElse(new Upkeep(writes.writes(), writes.charge()));
     }
 
-    private Optional<Values.Share> share(WriteNotes.Figures writes, JsonValue kind) {
-        return seen.kindProperty()
-                .map(property -> writes.kinds().get(property))
-                .filter(values -> !values.many())
-                .map(values -> values.shares().getOrDefault(kind, new Values.Share(0, 0)))
+    /** How many items of a kind, or of any, were written that had not been there. */
+    long writesWith(Optional<JsonValue> kind) {
+        var writes = seen.writes();
+        return kind.flatMap(value -> seen.kindProperty().flatMap(property -> share(writes, property, Set.of(value))))
+                .map(share -> Math.round((double) writes.creates() * share.calls() / writes.sampled()))
+                .orElse(writes.creates());
+    }
+
+    private static Optional<Values.Share> share(WriteNotes.Figures writes, String property, Set<JsonValue> values) {
+        return Optional.ofNullable(writes.kinds().get(property))
+                .filter(written -> !written.many())
+                .map(written -> values.stream()
+                        .flatMap(value -> Stream.ofNullable(written.shares().get(value)))
+                        .reduce(new Values.Share(0, 0), (one, other) -> one.plus(other.calls(), other.charge())))
                 .filter(share -> share.calls() > 0);
     }
 
@@ -171,16 +201,31 @@ record Subject(Container container, Location location, Views views, ContainerNot
         return value instanceof Str(var text) ? "'" + text + "'" : JsonWriter.text(value);
     }
 
-    /** The kind of items that a query asks for, when it is always the same: {@code c.type = 'post'}. */
-    Optional<String> kindFilter(PatternNotes.Figures pattern) {
-        return kind(pattern).map(value -> "c." + seen.kindProperty().orElseThrow() + " = " + quoted(value));
+    /** The top-level properties of which all calls of a query ask for the same few values. */
+    Map<String, Set<JsonValue>> common(PatternNotes.Figures pattern) {
+        var common = new TreeMap<String, Set<JsonValue>>();
+        pattern.filters().values().forEach((path, values) -> {
+            var property = path.substring(1);
+            if (values.isKind()
+                    && values.distinct() <= COMMON_MAX
+                    && NAME.matcher(property).matches()) {
+                common.put(property, values.shares().keySet());
+            }
+        });
+        return common;
     }
 
-    private Optional<JsonValue> kind(PatternNotes.Figures pattern) {
-        return seen.kindProperty()
-                .flatMap(property -> Optional.ofNullable(pattern.values().get("/" + property)))
-                .filter(values -> !values.many() && values.shares().size() == 1)
-                .map(values -> values.shares().keySet().iterator().next());
+    /** What these properties are like, as the definition of a view says it: {@code  WHERE c.type = 'post'}. */
+    String commonFilter(PatternNotes.Figures pattern) {
+        var terms = common(pattern).entrySet().stream()
+                .map(property -> "c." + property.getKey() + (property.getValue().size() == 1 ? " = " : " IN (")
+                        + property.getValue().stream()
+                                .map(Subject::quoted)
+                                .sorted()
+                                .collect(Collectors.joining(", "))
+                        + (property.getValue().size() == 1 ? "" : ")"))
+                .collect(Collectors.joining(" AND "));
+        return terms.isEmpty() ? "" : " WHERE " + terms;
     }
 
     /** Whether an SDK keeps it for itself: nobody could change what it asks of its leases. */

@@ -2,7 +2,9 @@ package dev.orrery.engine.advice;
 
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonValue;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Which values a property is asked for, as long as they are few. */
@@ -12,6 +14,7 @@ final class Values {
     private final Map<JsonValue, Share> shares = new LinkedHashMap<>();
     private boolean many;
     private long calls;
+    private long wanted;
 
     /** What was asked for one value. */
     record Share(long calls, double charge) {
@@ -20,9 +23,16 @@ final class Values {
         }
     }
 
-    void add(JsonValue value, boolean call, double charge) {
-        int one = call ? 1 : 0;
-        calls += one;
+    /** Notes a request for one value, or for any of a list. */
+    void add(List<JsonValue> list, boolean call, double charge) {
+        if (call) {
+            calls++;
+            wanted += list.size();
+        }
+        list.forEach(value -> add(value, call ? 1 : 0, charge / list.size()));
+    }
+
+    private void add(JsonValue value, int one, double charge) {
         if (many) {
             return;
         }
@@ -42,9 +52,10 @@ final class Values {
     /**
      * What was seen.
      *
+     * @param wanted how many values calls asked for together: one each, or a list
      * @param many whether there are so many values that they were not kept
      */
-    record Figures(long calls, boolean many, Map<JsonValue, Share> shares) {
+    record Figures(long calls, long wanted, boolean many, Map<JsonValue, Share> shares) {
         Figures {
             shares = Map.copyOf(shares);
         }
@@ -54,13 +65,33 @@ final class Values {
             return many ? Integer.MAX_VALUE : shares.size();
         }
 
+        /** How many a call asks for. */
+        double perCall() {
+            return calls == 0 ? 1 : (double) wanted / calls;
+        }
+
+        boolean hasLists() {
+            return wanted > calls;
+        }
+
         /** Whether the same few values come again and again, as those do that tell kinds of items apart. */
         boolean isKind() {
             return !many && calls >= (long) shares.size() * CALLS_PER_KIND;
         }
+
+        Figures plus(Figures other) {
+            var both = new HashMap<>(shares);
+            other.shares.forEach((value, share) ->
+                    both.merge(value, share, (known, more) -> known.plus(more.calls(), more.charge())));
+            return new Figures(
+                    calls + other.calls,
+                    wanted + other.wanted,
+                    many || other.many || both.size() > Limits.ADVICE_VALUES_MAX,
+                    both);
+        }
     }
 
     Figures figures() {
-        return new Figures(calls, many, shares);
+        return new Figures(calls, wanted, many, shares);
     }
 }

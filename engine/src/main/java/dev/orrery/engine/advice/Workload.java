@@ -32,7 +32,7 @@ public final class Workload {
 
     /** An item was written; null stands for no version. */
     public void wrote(Container container, ItemKey key, StoredItem before, StoredItem after, Bill bill) {
-        notes(container).wrote(key, before, after, bill);
+        notes(container).wrote(container.definition(), key, before, after, bill);
     }
 
     /** A request of a query was answered. */

@@ -3,12 +3,16 @@ package dev.orrery.engine.advice;
 import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.index.ItemIndex;
+import dev.orrery.engine.index.NamedIndex;
+import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.model.Limits;
+import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.definition.IndexPath;
 import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Bool;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.SystemProperties;
@@ -29,6 +33,7 @@ final class WriteNotes {
     private double termsCharge;
     private long sampled;
     private final Map<List<Step>, Terms> terms = new HashMap<>();
+    private final Map<NamedIndex, Terms> named = new HashMap<>();
     private final Map<List<Step>, Growth> growths = new HashMap<>();
     private final Map<String, Values> kinds = new HashMap<>();
 
@@ -89,9 +94,11 @@ final class WriteNotes {
     }
 
     /** Looks into a write. */
-    synchronized void sample(StoredItem before, StoredItem after, Bill bill) {
+    synchronized void sample(
+            ContainerDefinition definition, ItemKey key, StoredItem before, StoredItem after, Bill bill) {
         var item = after.text().asValue();
         sampled++;
+        NamedIndex.rows(definition, key, after).forEach((index, rows) -> named.merge(index, terms(rows), Terms::plus));
         walk(item, List.of());
         countKinds(item, bill.requestUnits());
         if (before != null) {
@@ -99,13 +106,20 @@ final class WriteNotes {
         }
     }
 
+    private static Terms terms(List<ItemIndex.Row> rows) {
+        var billed = rows.stream().filter(ItemIndex.Row::isTerm).toList();
+        return new Terms(
+                billed.size(),
+                billed.stream().mapToLong(ItemIndex.Row::termBytes).sum());
+    }
+
     /** Any property with few values may turn out to tell kinds of items apart. */
     private void countKinds(Obj item, double units) {
         item.members().forEach((name, value) -> {
-            if (value instanceof Str
+            if ((value instanceof Str || value instanceof Bool)
                     && !SystemProperties.isSystemName(name)
                     && (kinds.size() < Limits.ADVICE_PATHS_MAX || kinds.containsKey(name))) {
-                kinds.computeIfAbsent(name, _ -> new Values()).add(value, true, units);
+                kinds.computeIfAbsent(name, _ -> new Values()).add(List.of(value), true, units);
             }
         });
     }
@@ -183,6 +197,7 @@ final class WriteNotes {
      * @param termsCharge as much of the charge as is for index entries
      * @param sampled how many writes were looked into
      * @param terms by place, in those
+     * @param named the terms of indexes that are not of single values, in those
      * @param growths by path, in those
      * @param kinds the values of properties with few of them, by name, in those
      */
@@ -195,16 +210,27 @@ final class WriteNotes {
             double termsCharge,
             long sampled,
             Map<List<Step>, Terms> terms,
+            Map<NamedIndex, Terms> named,
             Map<String, Growth> growths,
             Map<String, Values.Figures> kinds) {
         Figures {
             terms = Map.copyOf(terms);
+            named = Map.copyOf(named);
             growths = Map.copyOf(growths);
             kinds = Map.copyOf(kinds);
         }
 
         long writes() {
             return creates + rewrites;
+        }
+
+        /** How many elements an item has at a place inside an array, on average; at least one where none was seen. */
+        double elements(String place) {
+            return terms.entrySet().stream()
+                    .filter(term -> IndexPath.spelled(term.getKey()).equals(place))
+                    .mapToDouble(term -> (double) term.getValue().count() / sampled)
+                    .findFirst()
+                    .orElse(1);
         }
     }
 
@@ -214,6 +240,16 @@ final class WriteNotes {
         var byName = new HashMap<String, Values.Figures>();
         kinds.forEach((name, values) -> byName.put(name, values.figures()));
         return new Figures(
-                creates, createCharge, rewrites, rewriteCharge, charge, termsCharge, sampled, terms, byPath, byName);
+                creates,
+                createCharge,
+                rewrites,
+                rewriteCharge,
+                charge,
+                termsCharge,
+                sampled,
+                terms,
+                named,
+                byPath,
+                byName);
     }
 }

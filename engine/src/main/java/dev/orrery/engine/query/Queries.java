@@ -199,10 +199,12 @@ public final class Queries {
                     operation.scope().partition(),
                     begins ? covered.slices().size() : 0,
                     begins && covered.isFromStart(),
+                    begins ? scan.itemsOfRanges() : 0,
                     condition,
                     query.sortPlaces(),
                     effects,
                     page.rows(),
+                    page.rowsMax(),
                     () -> query.rowsMax(inputs),
                     () -> indexMetrics(query, inputs, usable, condition));
             workload.queried(container, call);

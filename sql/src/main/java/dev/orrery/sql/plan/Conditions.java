@@ -26,6 +26,8 @@ import java.util.Optional;
 public final class Conditions {
     private static final List<JsonValue> SINGLE_KINDS = List.of(JsonValue.NULL, Bool.FALSE, new Num(0), new Str(""));
 
+    private static final Bound ALWAYS = new Bound.Constant(Bool.TRUE);
+
     private final FixedValues fixed;
     private final ItemPlaces places;
     private final SearchConditions search;
@@ -66,8 +68,12 @@ public final class Conditions {
 
     private Condition isTrue(Bound term) {
         return switch (term) {
+            // An SDK puts a true before the filter of a sorted query, which would keep it from being exact.
             case Bound.And(var terms) ->
-                Condition.all(terms.stream().map(this::isTrue).toList());
+                Condition.all(terms.stream()
+                        .filter(one -> !one.equals(ALWAYS))
+                        .map(this::isTrue)
+                        .toList());
             case Bound.Or(var terms) ->
                 Condition.any(terms.stream().map(this::isTrue).toList());
             case Bound.Unary(var operator, var operand) when operator == UnaryOperator.NOT -> isFalse(operand);
