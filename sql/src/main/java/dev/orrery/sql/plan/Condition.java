@@ -2,6 +2,7 @@ package dev.orrery.sql.plan;
 
 import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonValue;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,8 +104,50 @@ public sealed interface Condition {
             return NOTHING;
         }
         // What no index knows stays among the parts: without it, the others would pass for exact.
-        var said = parts.stream().distinct().toList();
+        var said = narrowed(parts.stream().distinct().toList());
         return said.isEmpty() ? ANYTHING : said.size() == 1 ? said.getFirst() : new All(said);
+    }
+
+    /** One range where two parts say where it begins and where it ends: an index reads what is between, not both. */
+    private static List<Condition> narrowed(List<Condition> parts) {
+        var narrowed = new ArrayList<Condition>();
+        for (var part : parts) {
+            if (!isNarrowed(narrowed, part)) {
+                narrowed.add(part);
+            }
+        }
+        return narrowed;
+    }
+
+    private static boolean isNarrowed(List<Condition> parts, Condition end) {
+        for (int i = 0; i < parts.size(); i++) {
+            var part = parts.get(i);
+            var range = between(part, end).or(() -> between(end, part));
+            if (range.isPresent()) {
+                parts.set(i, range.get());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Optional<Condition> between(Condition low, Condition high) {
+        // Of the elements of an array, one may be above the one end and another below the other.
+        return low instanceof Value(var place, var lows, var lowExact)
+                        && high instanceof Value(var samePlace, var highs, var highExact)
+                        && place.equals(samePlace)
+                        && ItemPlaces.isOne(place)
+                        && lows.size() == 1
+                        && highs.size() == 1
+                        && lows.getFirst() instanceof Span.Between(var from, var above)
+                        && highs.getFirst() instanceof Span.Between(var below, var to)
+                        && from.isPresent()
+                        && above.isEmpty()
+                        && below.isEmpty()
+                        && to.isPresent()
+                        && from.get().value().getClass() == to.get().value().getClass()
+                ? Optional.of(new Value(place, List.of(new Span.Between(from, to)), lowExact && highExact))
+                : Optional.empty();
     }
 
     static Condition any(List<Condition> parts) {
