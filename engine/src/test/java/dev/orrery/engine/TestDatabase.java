@@ -64,7 +64,8 @@ public final class TestDatabase implements AutoCloseable {
     private Store store;
     private final ScriptRunner scripts;
     private final Optional<Metering> metering;
-    private final ExecutorService threads = Executors.newFixedThreadPool(4);
+    // As many as there is work: what keeps a view waits for lanes, which must not wait for a thread in turn.
+    private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private LocalDatabase database;
@@ -387,8 +388,8 @@ public final class TestDatabase implements AutoCloseable {
 
     @Override
     public void close() {
-        threads.close();
         database.close();
+        threads.close();
         store.close();
         timer.shutdownNow();
     }
