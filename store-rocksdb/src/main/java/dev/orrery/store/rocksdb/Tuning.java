@@ -20,6 +20,12 @@ final class Tuning {
     private static final long MEGABYTE = 1L << 20;
     private static final int BLOOM_BITS_PER_KEY = 10; // One absent key in a hundred costs a useless look.
 
+    /** Rows that a scan may have to pass over: as many in memory, twice as many in a file. */
+    private static final int REMOVED_IN_MEMORY_MAX = 4_000;
+
+    private static final int REMOVED_MAX = 2 * REMOVED_IN_MEMORY_MAX;
+    private static final int ENTRIES_PER_ITEM = 8; // Of an index, each for another place.
+
     private final long mainMemoryBytes;
     private final long separateMemoryBytes;
 
@@ -68,6 +74,7 @@ final class Tuning {
     ColumnFamilyOptions main(Cache cache, BloomFilter filter) {
         return family(
                         mainMemoryBytes,
+                        REMOVED_MAX,
                         table(cache)
                                 // Whole keys only: all scans go to partitions that exist, which a filter of prefixes
                                 // could not help.
@@ -83,7 +90,7 @@ final class Tuning {
     ColumnFamilyOptions separate(Cache cache) {
         // Many small rows in random order, each of which is merged several times: the more of them are sorted in
         // memory, the less often. ZSTD would cost more than all the rest of merging and gain little on them.
-        return family(separateMemoryBytes, table(cache))
+        return family(separateMemoryBytes, REMOVED_MAX * ENTRIES_PER_ITEM, table(cache))
                 .setCompressionPerLevel(compression(CompressionType.LZ4_COMPRESSION));
     }
 
@@ -117,8 +124,8 @@ final class Tuning {
                 .setPinL0FilterAndIndexBlocksInCache(true);
     }
 
-    private static ColumnFamilyOptions family(long memoryBytes, BlockBasedTableConfig table) {
-        return withoutGraves()
+    private static ColumnFamilyOptions family(long memoryBytes, int removedMax, BlockBasedTableConfig table) {
+        return withFewRemoved(removedMax)
                 .setTableFormatConfig(table)
                 .setWriteBufferSize(memoryBytes)
                 .setMaxWriteBufferNumber(3) // One more than needed, so that a slow flush does not stop commits.
@@ -132,16 +139,18 @@ final class Tuning {
      * A removed row stays, marked as removed, until files are merged, and a scan has to pass over it. Where rows come and
      * go, as in a queue or a list of the latest hundred, a scan soon passes over thousands for each that is there. So a
      * scan that does so has the memory written to a file, and files that hold many such rows side by side are merged.
+     * Each merge writes hundreds of megabytes: a scan that is slowed down by a millisecond costs less.
      */
-    private static ColumnFamilyOptions withoutGraves() {
+    private static ColumnFamilyOptions withFewRemoved(int filesMax) {
         // Neither is among the setters of families in the Java API.
         var unreachable = new Properties();
-        unreachable.setProperty("memtable_op_scan_flush_trigger", "2000");
+        unreachable.setProperty("memtable_op_scan_flush_trigger", Integer.toString(REMOVED_IN_MEMORY_MAX));
         unreachable.setProperty("memtable_avg_op_scan_flush_trigger", "32");
         try (var scans = ColumnFamilyOptions.getColumnFamilyOptionsFromProps(unreachable);
                 var none = new DBOptions();
                 var options = new Options(none, scans);
-                var files = TablePropertiesCollectorFactory.NewCompactOnDeletionCollectorFactory(4_096, 2_048, 0)) {
+                var files = TablePropertiesCollectorFactory.NewCompactOnDeletionCollectorFactory(
+                        2L * filesMax, filesMax, 0)) {
             options.setTablePropertiesCollectorFactory(List.of(files));
             return new ColumnFamilyOptions(options);
         }

@@ -14,7 +14,7 @@ class TuningTest {
     private static final int ROUNDS = 10_000;
 
     /** More would be passed over by every scan. */
-    private static final int REMOVED_MAX = 2_500;
+    private static final int REMOVED_MAX = 5_000;
 
     @Test
     void aListOfTheLatestRowsIsNotBuriedInThoseThatAreGone(@TempDir Path directory) throws RocksDBException {
