@@ -92,7 +92,7 @@ class IndexReportTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        SELECT * FROM c WHERE c.price >= 10 AND c.price < 20             | /price/? from 10 and /price/? below 20
+        SELECT * FROM c WHERE c.price >= 10 AND c.price < 20             | /price/? from 10 below 20
         SELECT * FROM c WHERE c.price BETWEEN 10 AND 20                  | /price/? from 10 to 20
         SELECT * FROM c WHERE STARTSWITH(c.name, 'n9')                   | /name/? starting with "n9"
         SELECT * FROM c WHERE c.name IN ('n1', 'n2', 'n3', 'n4', 'n5')   | /name/? in ("n1", "n2", "n3", 2 more)
