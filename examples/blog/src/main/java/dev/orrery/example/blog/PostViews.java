@@ -31,7 +31,10 @@ final class PostViews {
                 .filter(change -> change.path("type").textValue().equals(Post.TYPE))
                 .map(change -> post(change).summary())
                 .toList();
-        Together.forEach(posts, post -> new Meter().upsert(users, post, post.userId(), new CosmosItemRequestOptions()));
+        if (posts.isEmpty()) {
+            return;
+        }
+        new Meter().upsertAll(users, posts, Post::userId);
         var recent = posts.stream()
                 .filter(post -> post.creationDate().compareTo(feedBegins) >= 0)
                 .sorted(Queries.NEWEST_POST_FIRST)

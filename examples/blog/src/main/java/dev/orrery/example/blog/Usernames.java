@@ -6,12 +6,14 @@ import com.azure.cosmos.CosmosException;
 import com.azure.cosmos.models.SqlParameter;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Keeps the names of users right in posts, comments and likes, by the change feeds of users and of posts.
@@ -55,20 +57,17 @@ final class Usernames {
                     .computeIfAbsent(change.path("userId").textValue(), _ -> new ArrayList<>())
                     .add(change);
         }
-        Together.forEach(List.copyOf(postsByUser.entrySet()), this::check);
-    }
-
-    private void check(Map.Entry<String, List<JsonNode>> written) {
-        var username = username(written.getKey());
-        var outdated = written.getValue().stream()
-                .filter(item -> username.isPresent()
-                        && !item.path("userUsername").asText("").equals(username.get()))
-                .map(item -> item.path("postId").textValue())
-                .distinct()
-                .toList();
-        if (!outdated.isEmpty()) {
-            settle(written.getKey(), () -> outdated);
-        }
+        var usernames = usernames(postsByUser.keySet());
+        usernames.forEach((userId, username) -> {
+            var outdated = postsByUser.get(userId).stream()
+                    .filter(item -> !item.path("userUsername").asText("").equals(username))
+                    .map(item -> item.path("postId").textValue())
+                    .distinct()
+                    .toList();
+            if (!outdated.isEmpty()) {
+                settle(userId, () -> outdated);
+            }
+        });
     }
 
     private void settle(String userId, Supplier<List<String>> postIds) {
@@ -89,6 +88,12 @@ final class Usernames {
     private void update(String postId, String userId, String username) {
         var changed = new Meter().execute(posts, BlogSchema.UPDATE_USERNAMES, postId, userId, username);
         updated.addAndGet(Long.parseLong(changed));
+    }
+
+    /** The names of users who are there, all asked for at once. */
+    private Map<String, String> usernames(Collection<String> userIds) {
+        return new Meter()
+                .readMany(users, userIds, User.class).stream().collect(Collectors.toMap(User::id, User::username));
     }
 
     private Optional<String> username(String userId) {
