@@ -67,8 +67,8 @@ final class CountAdvice {
                         .orElse("")
                 + " in " + subject.name();
         var name = kind.map(one -> one.getKey() instanceof Str(var text) ? text : "")
-                .map(text -> counts ? text + "Count" : text + "Total")
-                .orElse(counts ? "count" : "total");
+                .map(text -> text + (counts ? "Count" : "Figure"))
+                .orElse(counts ? "count" : "figure");
         var each = each(pattern);
         boolean beside = pattern.keyed() && each.isEmpty() && !grouped;
         double before = share.calls() == 0 ? 0 : share.charge() / share.calls();
@@ -82,12 +82,12 @@ final class CountAdvice {
                 (beside
                                 ? "Keep it as a property, such as " + name + ", of an item with the same "
                                         + subject.partitionKey()
-                                        + " that is read anyway. A stored procedure that writes an item and its count"
-                                        + " in one transaction keeps both in step"
+                                        + " that is read anyway. A stored procedure that writes both in one"
+                                        + " transaction keeps them in step"
                                 : "Keep it in an item "
                                         + (grouped ? "for each group" : each.orElse("of its own, such as " + name))
                                         + ", which a consumer of the change feed brings up to date, and read that")
-                        + ", for about " + Subject.units(perWrite()) + " more a write.",
+                        + ", for at least " + Subject.units(perWrite()) + " more a write.",
                 new Charge(
                         "call",
                         share.calls(),

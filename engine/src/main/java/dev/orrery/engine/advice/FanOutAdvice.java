@@ -2,6 +2,8 @@ package dev.orrery.engine.advice;
 
 import dev.orrery.engine.advice.Finding.Charge;
 import dev.orrery.engine.advice.Finding.Kind;
+import dev.orrery.engine.budget.Effort;
+import dev.orrery.engine.budget.Work;
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonValue.Str;
 import java.util.Comparator;
@@ -187,7 +189,19 @@ final class FanOutAdvice {
                         + ": a consumer of the change feed of " + subject.name()
                         + " writes them, and a trigger removes what has fallen off the end.",
                 subject.expected(pattern, requests(pattern, 1, rows), rows, rows, rows),
-                subject.upkeep(pattern));
+                subject.upkeep(pattern).times(2).plusForEach(trimming(pattern)));
+    }
+
+    /** For each that comes, another one goes: a trigger counts what is there, finds the last one and removes it. */
+    private double trimming(PatternNotes.Figures pattern) {
+        var effects = pattern.effects();
+        long bytes = effects.itemsLoaded() == 0 ? 0 : effects.itemBytes() / effects.itemsLoaded();
+        long looked = 2 * pattern.rowsMax();
+        var work = new Work()
+                .add(Effort.RANGES_PROBED, 2)
+                .add(Effort.ITEMS_LOADED, looked, looked * bytes)
+                .add(Effort.AGGREGATES, 1);
+        return subject.prices().bill(work).requestUnits();
     }
 
     /** Whether a call wants so little that keys as wide as that still have more values than there are partitions. */
@@ -260,7 +274,7 @@ final class FanOutAdvice {
                         pattern.text(),
                         Subject.count(pattern.calls()) + " calls, each to " + Subject.decimal(pattern.fanOut())
                                 + " physical partitions; " + pattern.average(effects.itemsLoaded())
-                                + " items loaded for " + pattern.average(effects.rows()) + " rows a call"),
+                                + " items loaded for " + Subject.decimal(pattern.rowsPerCall()) + " rows a call"),
                 remedy.proposal() + upkeep(pattern, remedy),
                 new Charge(
                         "call",

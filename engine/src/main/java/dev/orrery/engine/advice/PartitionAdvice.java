@@ -61,8 +61,8 @@ final class PartitionAdvice {
                         ? "Spread what has this key over several: take a partition key with more values than "
                                 + subject.partitionKey()
                                 + ", or one of two levels, or add a number from 1 to 10 to the key of what is written."
-                        : "Take a partition key whose values are asked for more evenly than those of "
-                                + subject.partitionKey() + ".")
+                        : "Take a partition key that has more values than " + subject.partitionKey()
+                                + ", or whose values are asked for more evenly.")
                 + " Each physical partition has an equal part of the throughput, so what the others do not use is"
                 + " lost.";
     }

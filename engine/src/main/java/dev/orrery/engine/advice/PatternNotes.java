@@ -156,10 +156,14 @@ final class PatternNotes {
             return perCall(effects.charge());
         }
 
+        /** An SDK that gathers the first few of all partitions is given as many by each. */
+        double rowsPerCall() {
+            return Math.min(perCall((double) effects.rows()), (double) rowsMax);
+        }
+
         QueryUse use() {
             return new QueryUse(
-                    text, keyed, calls, charge(), fanOut, perCall((double) effects.itemsLoaded()), perCall((double)
-                            effects.rows()));
+                    text, keyed, calls, charge(), fanOut, perCall((double) effects.itemsLoaded()), rowsPerCall());
         }
     }
 

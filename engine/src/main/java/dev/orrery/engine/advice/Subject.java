@@ -135,6 +135,10 @@ record Subject(Container container, Location location, Views views, ContainerNot
         Upkeep times(double copies) {
             return new Upkeep(writes, charge * copies);
         }
+
+        Upkeep plusForEach(double more) {
+            return new Upkeep(writes, charge + writes * more);
+        }
     }
 
     /** A copy costs about what the item itself did; of the writes that were looked into, it is known what they were. */

@@ -10,6 +10,8 @@ final class Turns {
     /** One in so many counts for all of them. */
     static final int EVERY = 16;
 
+    private static final int STEP = 0x9E3779B9; // The golden ratio, whose multiples are spread evenly.
+
     private static final int AT_FIRST = 64;
 
     private final LongSupplier nanos;
@@ -23,9 +25,9 @@ final class Turns {
         this.pauseNanos = pauseNanos;
     }
 
-    /** True for one in {@link #EVERY}. */
+    /** True for one in {@link #EVERY}, at uneven steps: what an application does often comes in turns itself. */
     boolean isNext() {
-        return count++ % EVERY == 0;
+        return Integer.numberOfLeadingZeros(count++ * STEP) >= Integer.numberOfTrailingZeros(EVERY);
     }
 
     /** Whether there were only few yet, so that each of them tells something. */

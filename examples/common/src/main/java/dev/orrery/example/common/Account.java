@@ -19,12 +19,20 @@ public final class Account implements AutoCloseable {
         if (endpoint.getScheme().equals("http")) {
             // The SDK turns every address into https without this.
             System.setProperty("COSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED", "true");
+        } else if (isHere(endpoint.getHost())) {
+            // A server on this machine, such as an emulator, has a certificate that nobody else has signed.
+            System.setProperty("COSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED", "true");
+            System.setProperty("COSMOS.EMULATOR_HOST", endpoint.getHost());
         }
         return new CosmosClientBuilder()
                 .endpoint(endpoint.toString())
                 .key(key)
                 .gatewayMode()
                 .contentResponseOnWriteEnabled(false);
+    }
+
+    private static boolean isHere(String host) {
+        return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
     }
 
     public boolean hasDatabase(String name) {

@@ -40,7 +40,8 @@ public final class Explanation {
                 .formatted(refused.getStatusCode(), words.substring(0, Math.min(words.length(), CHARACTERS_MAX)));
     }
 
-    private static <T extends Throwable> Optional<T> find(Throwable problem, Class<T> kind) {
+    /** The first of a kind among a problem and its causes. */
+    static <T extends Throwable> Optional<T> find(Throwable problem, Class<T> kind) {
         return Stream.iterate(problem, Objects::nonNull, Throwable::getCause)
                 .filter(kind::isInstance)
                 .map(kind::cast)

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.Optional;
@@ -76,6 +77,12 @@ public final class ServerOptions {
             if (failure.getCause() instanceof CosmosException answer && answer.getStatusCode() == HTTP_UNAUTHORIZED) {
                 throw new DemoException(
                         "The server at " + endpoint + " does not accept the key; give its own with --key.", failure);
+            }
+            if (Explanation.find(failure, CertificateException.class).isPresent()) {
+                throw new DemoException(
+                        "The certificate of the server at " + endpoint + " is not trusted; name a trust store that has"
+                                + " it with ORRERY_JAVA_OPTS=-Djavax.net.ssl.trustStore=FILE.",
+                        failure);
             }
             throw new DemoException("No server answers at " + endpoint + ".", failure);
         }

@@ -1,5 +1,6 @@
 package dev.orrery.example.blog.demo;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.orrery.example.common.DemoException;
@@ -51,6 +52,8 @@ final class GrowthReport {
             return JSON.readTree(file.toFile());
         } catch (FileNotFoundException _) {
             throw new DemoException("There is no file " + file + " to read.");
+        } catch (JsonProcessingException _) {
+            throw new DemoException(file + " is not what a run writes with --json.");
         } catch (IOException failure) {
             throw new DemoException("Cannot read " + file + ": " + failure.getMessage());
         }

@@ -46,13 +46,17 @@ import picocli.CommandLine.Spec;
         })
 public final class Main implements Callable<Integer> {
     private static final int REPLAY_USERS_MAX = 1_000;
+    private static final int USERS_MAX = 100_000;
     private static final int CALLS_MIN = 200;
     private static final Pattern DATABASE_NAME = Pattern.compile("[^/\\\\?#]{1,250}");
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--users", paramLabel = "N", description = "how many users there are (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            description = "how many users there are, up to " + USERS_MAX + " (default: ${DEFAULT-VALUE})")
     private int users = 100;
 
     @Option(
@@ -147,10 +151,11 @@ public final class Main implements Callable<Integer> {
 
     /** Better now than after minutes of measuring. */
     private void check() {
+        demand(spec, users >= 1 && users <= USERS_MAX, "--users must be from 1 to " + USERS_MAX + ".");
         demand(
                 spec,
-                users >= 1 && calls >= 1 && postsUnits >= 400 && postsUnits % 100 == 0,
-                "--users and --calls must be at least 1, --throughput at least 400 and in steps of 100.");
+                calls >= 1 && postsUnits >= 400 && postsUnits % 100 == 0,
+                "--calls must be at least 1, --throughput at least 400 and in steps of 100.");
         demand(
                 spec,
                 !server.isOwn() || (!server.hasKey() && !keep),

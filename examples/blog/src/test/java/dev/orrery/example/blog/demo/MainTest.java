@@ -22,9 +22,9 @@ class MainTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--users 0 | --users and --calls must be at least 1, --throughput at least 400 and in steps of 100.",
-                "--throughput 450 | --users and --calls must be at least 1, --throughput at least 400 and in steps of"
-                        + " 100.",
+                "--users 0 | --users must be from 1 to 100000.",
+                "--users 100001 | --users must be from 1 to 100000.",
+                "--throughput 450 | --calls must be at least 1, --throughput at least 400 and in steps of 100.",
                 "--key a2V5 | --key and --keep are for a server named with --endpoint.",
                 "--keep | --key and --keep are for a server named with --endpoint.",
                 "--memory --endpoint http://localhost:1 | --memory and --folder are for a server of its own, not for"
