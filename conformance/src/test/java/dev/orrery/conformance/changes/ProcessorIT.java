@@ -77,9 +77,11 @@ class ProcessorIT {
 
             processor.stop();
             writeEverywhere(writers, 11, 14);
-            assertThat(processor.lag()).isEqualTo(4 * 12);
+            // A poll that was under way when it stopped may have brought some of them.
+            Await.until("the lag tells what is missing", () -> processor.lag() == missing(writers, delivery));
+            assertThat(missing(writers, delivery)).isPositive();
             if (manner == Manner.RANGE_LEASES) {
-                assertThat(processor.estimatedLag()).isEqualTo(4 * 12);
+                assertThat(processor.estimatedLag()).isEqualTo(missing(writers, delivery));
             }
         }
         long before = delivery.countOf("first");
@@ -169,6 +171,13 @@ class ProcessorIT {
     }
 
     /** Twelve logical partitions are spread over all ranges. */
+    private static int missing(Writers writers, Delivery delivery) {
+        return writers.count()
+                - delivery.reached().values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum();
+    }
+
     private static void writeEverywhere(Writers writers, int from, int to) {
         for (int n = from; n <= to; n++) {
             for (int i = 0; i < 12; i++) {
