@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /** Looks for documents in the indexes of one range. */
@@ -71,9 +72,10 @@ public final class IndexSearch {
     /**
      * Documents among which are all that satisfy a condition; empty when the index does not help.
      *
-     * @param entriesMax how many entries of ranges of values may be read before it is not worth it
+     * @param entriesMax how many entries of ranges of values may be read before it is not worth it; asked when more than
+     *     {@value #HEAD} are, since it may take time to tell
      */
-    public Optional<Documents> candidates(Condition condition, long entriesMax) {
+    public Optional<Documents> candidates(Condition condition, LongSupplier entriesMax) {
         return switch (condition) {
             case Condition.Anything _ -> Optional.empty();
             case Condition.All(var parts) -> best(parts, entriesMax);
@@ -82,7 +84,8 @@ public final class IndexSearch {
             case Condition.Element element -> tuple(element).map(this::head);
             case Condition.Presence presence -> presence(presence, CANDIDATE_OUTLINES_MAX);
             case Condition.Near near ->
-                usable.shapes(near.place()).flatMap(index -> collected(index.targets(near), Kind.CELL, entriesMax));
+                usable.shapes(near.place())
+                        .flatMap(index -> collected(index.targets(near), Kind.CELL, HEAD, entriesMax));
             case Condition.Words words ->
                 usable.texts(words.place()).flatMap(index -> texts(index, index.words(words)));
         };
@@ -90,7 +93,7 @@ public final class IndexSearch {
 
     /** The numbers of {@link #candidates}; empty when there are none or too many. */
     public Optional<Sieve> sieve(Condition condition, long entriesMax, long documentsMax) {
-        var found = candidates(condition, entriesMax);
+        var found = candidates(condition, () -> entriesMax);
         if (found.isPresent() && found.get().estimate() > documentsMax) {
             found.get().close();
             return Optional.empty();
@@ -98,13 +101,13 @@ public final class IndexSearch {
         return found.map(documents -> Sieve.of(this, documents));
     }
 
-    private Optional<Documents> candidates(Condition.Value value, long entriesMax) {
+    private Optional<Documents> candidates(Condition.Value value, LongSupplier entriesMax) {
         if (!usable.has(value.place())) {
             return Optional.empty();
         }
         return isPoints(value)
                 ? Optional.of(points(value))
-                : collected(targets(value), Kind.VALUE, entriesMax).map(Documents.class::cast);
+                : collected(targets(value), Kind.VALUE, HEAD, entriesMax).map(Documents.class::cast);
     }
 
     private static boolean isPoints(Condition.Value value) {
@@ -116,7 +119,7 @@ public final class IndexSearch {
     }
 
     /** The shortest of several and what others, which are not much longer, have in common with it. */
-    private Optional<Documents> best(List<Condition> parts, long entriesMax) {
+    private Optional<Documents> best(List<Condition> parts, LongSupplier entriesMax) {
         var open = new ArrayList<Documents>();
         var ranges = new ArrayList<Condition.Value>();
         for (var part : parts) {
@@ -130,9 +133,9 @@ public final class IndexSearch {
                 .filter(ListedDocuments.class::isInstance)
                 .min(Comparator.comparingLong(Documents::estimate));
         // With entries of exact values at hand, ranges are worth a short look only.
-        long rangeMax = shortest.map(documents -> documents.estimate() * ENTRIES_PER_ITEM)
-                .orElse(open.isEmpty() ? entriesMax : Math.min(entriesMax, (long) HEAD * GROWTH));
-        var fewer = fewest(ranges, rangeMax);
+        var rangeMax = shortest.<LongSupplier>map(documents -> () -> documents.estimate() * ENTRIES_PER_ITEM)
+                .orElse(open.isEmpty() ? entriesMax : () -> Math.min(entriesMax.getAsLong(), (long) HEAD * GROWTH));
+        var fewer = fewest(ranges, shortest.isPresent() ? Math.min(HEAD, rangeMax.getAsLong()) : HEAD, rangeMax);
         var leader = fewer.or(() -> shortest);
         if (leader.isPresent() && leader.get().estimate() <= FEW) {
             open.forEach(Documents::close);
@@ -144,19 +147,23 @@ public final class IndexSearch {
         return open.isEmpty() ? Optional.empty() : Optional.of(common(open));
     }
 
-    /** What some ranges, those that come to an end early, have in common; each is given more time in turns. */
-    private Optional<Documents> fewest(List<Condition.Value> ranges, long entriesMax) {
+    /**
+     * What some ranges, those that come to an end early, have in common; each is given more time in turns.
+     *
+     * @param atFirst how much of it
+     */
+    private Optional<Documents> fewest(List<Condition.Value> ranges, long atFirst, LongSupplier entriesMax) {
         var waiting = new ArrayList<>(ranges);
         var found = new ArrayList<ListedDocuments>();
-        long most = Math.min(HEAD, entriesMax);
+        long most = atFirst;
         while (!waiting.isEmpty()) {
             long entries = most;
             waiting.removeIf(range -> {
-                var collected = collected(targets(range), Kind.VALUE, entries);
+                var collected = collected(targets(range), Kind.VALUE, entries, () -> entries);
                 collected.ifPresent(found::add);
                 return collected.isPresent();
             });
-            if (most == entriesMax) {
+            if (waiting.isEmpty() || most >= entriesMax.getAsLong()) {
                 break;
             }
             long more = found.stream()
@@ -166,14 +173,14 @@ public final class IndexSearch {
             if (more <= most) {
                 break;
             }
-            most = Math.min(more, entriesMax);
+            most = Math.min(more, entriesMax.getAsLong());
         }
         return found.stream()
                 .min(Comparator.comparingLong(Documents::estimate))
                 .map(first -> found.stream().reduce(first, ListedDocuments::within));
     }
 
-    private Optional<Documents> union(List<Condition> parts, long entriesMax) {
+    private Optional<Documents> union(List<Condition> parts, LongSupplier entriesMax) {
         var open = new ArrayList<Documents>();
         for (var part : parts) {
             var found = candidates(part, entriesMax);
@@ -244,16 +251,26 @@ public final class IndexSearch {
         return new Postings(cursor, target, locatorStart, (long) ((double) HEAD * (to - from) / width));
     }
 
-    /** The documents of stretches of entries; empty when there are too many. */
-    private Optional<ListedDocuments> collected(List<KeyRange> targets, Kind kind, long entriesMax) {
+    /**
+     * The documents of stretches of entries; empty when there are too many.
+     *
+     * @param atFirst how many are read before that is asked
+     */
+    private Optional<ListedDocuments> collected(
+            List<KeyRange> targets, Kind kind, long atFirst, LongSupplier entriesMax) {
         var found = new ArrayList<Found>();
+        long most = atFirst;
         long read = 0;
         for (var target : targets) {
             try (var cursor = snapshot.scan(target, Direction.FORWARD)) {
                 while (cursor.next()) {
-                    if (read++ >= entriesMax) {
-                        return Optional.empty();
+                    if (read >= most) {
+                        most = entriesMax.getAsLong();
+                        if (read >= most) {
+                            return Optional.empty();
+                        }
                     }
+                    read++;
                     entriesRead++;
                     long number = IndexKey.document(cursor.key());
                     if (number >= from && number < to) {
@@ -278,7 +295,7 @@ public final class IndexSearch {
                         ? Optional.of(ListedDocuments.ordered(List.of(), 0))
                         : exactly(parts, entriesMax).map(Documents::any);
             case Condition.Value value ->
-                value.exact() && isExact(value) ? candidates(value, entriesMax) : Optional.empty();
+                value.exact() && isExact(value) ? candidates(value, () -> entriesMax) : Optional.empty();
             case Condition.Presence presence -> presence(presence, OUTLINES_MAX);
         };
     }

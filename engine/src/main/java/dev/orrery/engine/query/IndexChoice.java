@@ -13,7 +13,9 @@ import dev.orrery.sql.plan.Condition;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -52,6 +54,7 @@ final class IndexChoice {
     private final UsableIndexes usable;
     private final Condition condition;
     private final long rowsWanted;
+    private final Map<KeyRange, Boolean> small = new HashMap<>();
     private long entriesRead;
 
     /** @param rowsWanted after how many rows the query stops, if all that it finds are rows */
@@ -72,10 +75,8 @@ final class IndexChoice {
         var search = search(container, usable, snapshot, keys);
         // Entries of a range of values are those of all partitions; most partitions are sooner looked through.
         var found = isOnePartition(keys)
-                ? search.candidates(
-                        withinPartition(condition),
-                        isSmallPartition(snapshot, keys) ? ENTRIES_OF_SMALL_PARTITION : ENTRIES_OF_PARTITION)
-                : search.candidates(condition, entriesMax(items));
+                ? search.candidates(withinPartition(condition), () -> entriesOfPartitionMax(snapshot, keys))
+                : search.candidates(condition, () -> entriesMax(items));
         var chosen = found.filter(documents -> isWorthIt(documents, items));
         // Looking in vain is the business of whoever chooses, not of whoever asks.
         entriesRead += chosen.isPresent() ? search.entriesRead() : 0;
@@ -107,7 +108,7 @@ final class IndexChoice {
     /** About how many documents satisfy what is asked of other places than one; empty when that cannot be told quickly. */
     Optional<Long> estimateBesides(List<Step> place, Snapshot snapshot, KeyRange keys) {
         var search = search(container, usable, snapshot, keys);
-        var found = search.candidates(besides(place, withinPartition(condition)), ENTRIES_OF_PARTITION);
+        var found = search.candidates(besides(place, withinPartition(condition)), () -> ENTRIES_OF_PARTITION);
         return found.map(documents -> {
             try (documents) {
                 return documents.estimate();
@@ -153,11 +154,16 @@ final class IndexChoice {
         };
     }
 
-    /** Whether keys are those of one partition, which has few items. */
+    private long entriesOfPartitionMax(Snapshot snapshot, KeyRange keys) {
+        return isSmallPartition(snapshot, keys) ? ENTRIES_OF_SMALL_PARTITION : ENTRIES_OF_PARTITION;
+    }
+
+    /** Whether keys are those of one partition, which has few items. Finding out may take as long as the query. */
     boolean isSmallPartition(Snapshot snapshot, KeyRange keys) {
-        if (!isOnePartition(keys)) {
-            return false;
-        }
+        return isOnePartition(keys) && small.computeIfAbsent(keys, _ -> hasFewItems(snapshot, keys));
+    }
+
+    private static boolean hasFewItems(Snapshot snapshot, KeyRange keys) {
         try (var cursor = snapshot.scan(keys, Direction.FORWARD)) {
             int items = 0;
             while (items <= SMALL_PARTITION && cursor.next()) {
