@@ -10,13 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** An {@link AdviceReport} as people read it: each piece of advice with what was seen, what to do, and what that saves. */
 final class AdviceText {
     private static final int COLUMNS_MAX = 110;
     private static final int REQUESTS_MIN = 100;
+    private static final int CALLS_MIN = 20;
+    private static final double FAN_OUT_MIN = 1.5;
     private static final String INDENT = "   ";
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
     private static final List<Column> QUERIES = List.of(
             Column.ofNames("container"),
@@ -124,7 +129,7 @@ final class AdviceText {
         if (database.isPresent() && containers.isEmpty()) {
             add(
                     "Nobody has asked anything of a database '" + database.get() + "' since " + text(report, "since")
-                            + ".",
+                            + ". Is that its name?",
                     "",
                     "",
                     width,
@@ -142,12 +147,32 @@ final class AdviceText {
         add(
                 sum("requests") < REQUESTS_MIN
                         ? "That is too little to tell anything by. Use the application for a while, and ask again."
-                        : "What is asked again and again is cheap as it is, as far as a server can tell. It has seen"
-                                + " only what was asked since it was started.",
+                        : "Nothing that it knows would make what is asked again and again much cheaper. It has seen"
+                                + " only what was asked since it was started." + dear(),
                 "",
                 "",
                 width,
                 lines);
+    }
+
+    /** What is dear all the same. */
+    private String dear() {
+        var asked = containers.stream()
+                .flatMap(container -> objects(container, "queries"))
+                .filter(query ->
+                        number(query, "calls") >= CALLS_MIN && number(query, "partitionsPerCall") >= FAN_OUT_MIN)
+                .toList();
+        return asked.isEmpty()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        " %,d of the kinds of queries %s several physical partitions, for %,.2f RU so far: --queries"
+                                + " lists them.",
+                        asked.size(),
+                        asked.size() == 1 ? "asks" : "ask",
+                        asked.stream()
+                                .mapToDouble(query -> number(query, "calls") * number(query, "chargePerCall"))
+                                .sum());
     }
 
     private static String charge(Obj finding) {
@@ -161,6 +186,15 @@ final class AdviceText {
                     before,
                     after,
                     text(finding, "unit"));
+        }
+        if (after > before) {
+            return String.format(
+                    Locale.ROOT,
+                    "%,.2f -> %,.2f RU for each %s, of which there were %,.0f",
+                    before,
+                    after,
+                    text(finding, "unit"),
+                    count);
         }
         double upkeep = number(finding, "upkeep");
         return String.format(
@@ -178,7 +212,7 @@ final class AdviceText {
     private static void add(String text, String first, String others, int width, List<String> lines) {
         var line = new StringBuilder(first);
         boolean empty = true;
-        for (var word : text.split(" ", -1)) {
+        for (var word : printable(text).split(" ", -1)) {
             if (!empty && TextWidth.of(line.toString()) + 1 + TextWidth.of(word) > width) {
                 lines.add(line.toString());
                 line = new StringBuilder(others);
@@ -188,6 +222,13 @@ final class AdviceText {
             empty = false;
         }
         lines.add(line.toString());
+    }
+
+    /** Names of properties may have anything in them, also what moves the cursor of a terminal. */
+    private static String printable(String text) {
+        return CONTROL.matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(String.format(
+                        Locale.ROOT, "\\u%04x", (int) found.group().charAt(0))));
     }
 
     private static String figure(String format, Obj from, String name) {

@@ -8,6 +8,7 @@ import dev.orrery.engine.advice.ContainerUse.QueryUse;
 import dev.orrery.engine.advice.Finding;
 import dev.orrery.engine.advice.Finding.Charge;
 import dev.orrery.engine.advice.Finding.Kind;
+import dev.orrery.engine.advice.Finding.Upkeep;
 import dev.orrery.engine.catalog.Location;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue.Obj;
@@ -24,7 +25,7 @@ class AdviceTextTest {
             "A query of 'orders' by /user asks every physical partition",
             List.of("SELECT * FROM c WHERE c.user = @user", "40 calls"),
             "Keep a copy of these items under the partition key /user.",
-            new Charge("call", 40, 10.5, 2.8, 100));
+            new Charge("call", 40, 10.5, 2.8, new Upkeep(50, 100)));
 
     private static final ContainerUse USE = new ContainerUse(
             new Location("shop", "orders"),
@@ -80,7 +81,8 @@ class AdviceTextTest {
                 .asString()
                 .startsWith("There is nothing to advise for the database 'other'");
         assertThat(lines(advice, Optional.of("nosuch"), 110))
-                .containsExactly("Nobody has asked anything of a database 'nosuch' since 2026-11-16T14:40:16Z.");
+                .containsExactly("Nobody has asked anything of a database 'nosuch' since 2026-11-16T14:40:16Z. Is that"
+                        + " its name?");
         assertThat(new AdviceText(sent(advice), Optional.of("other")).json().member("findings"))
                 .hasToString("[]");
     }
@@ -103,6 +105,20 @@ class AdviceTextTest {
         assertThat(lines(new Advice(SINCE, List.of(OTHER_USE), List.of()), Optional.empty(), 110))
                 .anyMatch(line -> line.contains("too little to tell anything by"));
         assertThat(lines(new Advice(SINCE, List.of(USE), List.of()), Optional.empty(), 110))
-                .anyMatch(line -> line.contains("is cheap as it is"));
+                .anyMatch(line -> line.contains("Nothing that it knows would make"))
+                .anyMatch(line -> line.contains("1 of the kinds of queries asks several physical"));
+    }
+
+    @Test
+    void whatWouldMoveTheCursorIsSpelled() {
+        var finding = new Finding(
+                Kind.UNUSED_INDEX,
+                FINDING.location(),
+                "An index of /a\u001b[31m",
+                List.of(),
+                "Away with it.",
+                FINDING.charge());
+        assertThat(lines(new Advice(SINCE, List.of(USE), List.of(finding)), Optional.empty(), 110))
+                .anyMatch(line -> line.contains("/a\\u001b[31m"));
     }
 }

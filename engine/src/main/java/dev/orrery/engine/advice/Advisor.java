@@ -5,8 +5,10 @@ import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Location;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,15 +33,31 @@ public final class Advisor {
         var findings = Stream.concat(
                         subjects.values().stream().flatMap(this::findings),
                         new LookupAdvice(subjects, figures.lookups()).findings())
-                .sorted(Comparator.comparingDouble(
-                                (Finding finding) -> finding.charge().saved())
-                        .reversed())
                 .toList();
         var uses = subjects.values().stream()
                 .map(Subject::use)
                 .sorted(Comparator.comparingDouble(ContainerUse::charge).reversed())
                 .toList();
-        return new Advice(since, uses, findings);
+        return new Advice(since, uses, sorted(merged(findings)));
+    }
+
+    private static List<Finding> merged(List<Finding> findings) {
+        var merged = new ArrayList<Finding>();
+        for (var finding : findings) {
+            var same = merged.stream().filter(finding::isOneWith).findFirst();
+            same.ifPresentOrElse(
+                    known -> merged.set(merged.indexOf(known), known.with(finding)), () -> merged.add(finding));
+        }
+        return merged;
+    }
+
+    private static List<Finding> sorted(List<Finding> findings) {
+        return findings.stream()
+                .map(Finding::weighed)
+                .sorted(Comparator.comparingDouble(
+                                (Finding finding) -> finding.charge().saved())
+                        .reversed())
+                .toList();
     }
 
     private Map<Integer, Subject> subjects(Workload.Figures figures) {
@@ -93,6 +111,7 @@ public final class Advisor {
                         new QueryByIdAdvice(subject).findings(),
                         new CountAdvice(subject).findings(),
                         new IndexAdvice(subject).findings(),
+                        new FilterAdvice(subject).findings(),
                         new ArrayAdvice(subject).findings(),
                         new PartitionAdvice(subject, charges).findings())
                 .flatMap(some -> some);

@@ -43,7 +43,7 @@ final class ArrayAdvice {
         double created = subject.prices()
                 .bill(new Work().add(Effort.ITEM_CREATED, 1, bytes + ITEM_BYTES))
                 .requestUnits();
-        double after = Math.min(before, before - growth.versionsCharge() / growth.grown() + created);
+        double after = before - growth.versionsCharge() / growth.grown() + created;
         return subject.finding(
                 Kind.GROWING_ARRAY,
                 "The array " + array.getKey() + " of items in " + subject.name() + " grows without bound",
@@ -61,12 +61,12 @@ final class ArrayAdvice {
                                         : ": reached with "
                                                 + Subject.count((Limits.ITEM_BYTES_MAX - growth.largestBytes()) / bytes)
                                                 + " more")),
-                "Keep only the last few elements in the item, and each of the others, or pages of them, in an item of"
-                        + " its own "
+                "Make each element, or page of them, an item of its own "
                         + (subject.isRouted("/id")
                                 ? "in a container where several items can share a partition key"
                                 : "with the same " + subject.partitionKey())
-                        + ": every addition now reads and writes all that was added before.",
-                new Charge("addition", growth.grown() * Turns.EVERY, before, after));
+                        + ": every addition now reads and writes all that was added before. To keep the last few in"
+                        + " the item as well is another write.",
+                new Charge("addition", subject.seen().writes().ofAll(growth.grown()), before, after));
     }
 }

@@ -30,12 +30,14 @@ final class ContainerNotes {
     private final Set<String> pathsUsed = ConcurrentHashMap.newKeySet();
     private final Set<String> compositesUsed = ConcurrentHashMap.newKeySet();
     private final Set<String> scripted = ConcurrentHashMap.newKeySet();
+    private final Map<Wanted, Refusals> refusals = new ConcurrentHashMap<>();
     private final LongAdder evictedCalls = new LongAdder();
     private final DoubleAdder evictedCharge = new DoubleAdder();
     private final WriteNotes writes = new WriteNotes();
     private final HotKeys hot = new HotKeys();
     private final Turns readTurns;
     private final Turns writeTurns;
+    private final Turns rewriteTurns;
     private final Turns queryTurns;
     private volatile Optional<String> kindProperty = Optional.empty();
 
@@ -48,6 +50,7 @@ final class ContainerNotes {
         this.lookups = lookups;
         this.readTurns = new Turns(nanos, Limits.ADVICE_READ_NANOS);
         this.writeTurns = new Turns(nanos, Limits.ADVICE_WRITE_NANOS);
+        this.rewriteTurns = new Turns(nanos, Limits.ADVICE_WRITE_NANOS);
         this.queryTurns = new Turns(nanos, Limits.ADVICE_SAMPLE_NANOS);
     }
 
@@ -69,11 +72,15 @@ final class ContainerNotes {
 
     void wrote(ContainerDefinition definition, ItemKey key, StoredItem before, StoredItem after, Bill bill) {
         writes.add(before, after, bill);
-        if (writeTurns.isNext()) {
+        boolean next = writeTurns.isNext();
+        if (next) {
             hot.add(key.partitionKey(), bill.requestUnits() * Turns.EVERY);
             if (after != null && writeTurns.isDue()) {
-                writes.sample(definition, key, before, after, bill);
+                writes.sample(definition, key, after, bill);
             }
+        }
+        if (before != null && after != null && (next || rewriteTurns.isAtFirst()) && rewriteTurns.isDue()) {
+            writes.compare(before, after, bill);
         }
     }
 
@@ -94,6 +101,13 @@ final class ContainerNotes {
             if (queryTurns.isDue()) {
                 kindProperty = findKindProperty();
             }
+        }
+    }
+
+    void refused(String pattern, List<String> index, Refusals refusal) {
+        var wanted = new Wanted(pattern, index);
+        if (refusals.size() < Limits.ADVICE_PATTERNS_MAX || refusals.containsKey(wanted)) {
+            refusals.merge(wanted, refusal, Refusals::plus);
         }
     }
 
@@ -133,6 +147,17 @@ final class ContainerNotes {
                 .map(Map.Entry::getKey);
     }
 
+    /**
+     * The index that a query wants.
+     *
+     * @param index the path that it takes, or the parts of a composite index
+     */
+    record Wanted(String text, List<String> index) {
+        Wanted {
+            index = List.copyOf(index);
+        }
+    }
+
     /** All queries that were cheaper than those that are kept. */
     record Evicted(long calls, double charge) {}
 
@@ -142,6 +167,7 @@ final class ContainerNotes {
      * @param kindProperty the property that tells kinds of items apart
      * @param readsSampled how many reads were looked at for what is looked up afterwards
      * @param scripted the patterns of what scripts ask for
+     * @param refusals by what was wanted
      * @param evicted queries whose patterns are not kept
      * @param pathsUsed what queries filter and sort by, as indexing policies spell it
      * @param compositesUsed the composite indexes that they need, as {@code /a ASC, /b DESC}
@@ -152,6 +178,7 @@ final class ContainerNotes {
             long readsSampled,
             List<PatternNotes.Figures> patterns,
             Set<String> scripted,
+            Map<Wanted, Refusals> refusals,
             Evicted evicted,
             Set<String> pathsUsed,
             Set<String> compositesUsed,
@@ -161,6 +188,7 @@ final class ContainerNotes {
         Figures {
             patterns = List.copyOf(patterns);
             scripted = Set.copyOf(scripted);
+            refusals = Map.copyOf(refusals);
             pathsUsed = Set.copyOf(pathsUsed);
             compositesUsed = Set.copyOf(compositesUsed);
             hot = List.copyOf(hot);
@@ -196,6 +224,7 @@ final class ContainerNotes {
                 readsSampled.sum(),
                 patterns.values().stream().map(PatternNotes::figures).toList(),
                 scripted,
+                refusals,
                 new Evicted(evictedCalls.sum(), evictedCharge.sum()),
                 pathsUsed,
                 compositesUsed,

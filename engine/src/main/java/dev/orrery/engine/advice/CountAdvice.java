@@ -2,6 +2,7 @@ package dev.orrery.engine.advice;
 
 import dev.orrery.engine.advice.Finding.Charge;
 import dev.orrery.engine.advice.Finding.Kind;
+import dev.orrery.engine.advice.Finding.Upkeep;
 import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Work;
 import dev.orrery.model.json.JsonValue;
@@ -87,7 +88,7 @@ final class CountAdvice {
                                 : "Keep it in an item "
                                         + (grouped ? "for each group" : each.orElse("of its own, such as " + name))
                                         + ", which a consumer of the change feed brings up to date, and read that")
-                        + ", for at least " + Subject.units(perWrite()) + " more a write.",
+                        + ".",
                 new Charge(
                         "call",
                         share.calls(),
@@ -99,7 +100,7 @@ final class CountAdvice {
                                                 ? pattern.perCall((double)
                                                         pattern.effects().rows())
                                                 : 1),
-                        perWrite() * subject.writesWith(kind.map(Map.Entry::getKey))));
+                        Upkeep.of(perWrite(), subject.writesWith(kind.map(Map.Entry::getKey)))));
     }
 
     /** For which values there is a figure each, when that is not one partition key. */

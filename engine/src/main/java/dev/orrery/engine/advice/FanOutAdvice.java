@@ -2,6 +2,7 @@ package dev.orrery.engine.advice;
 
 import dev.orrery.engine.advice.Finding.Charge;
 import dev.orrery.engine.advice.Finding.Kind;
+import dev.orrery.engine.advice.Finding.Upkeep;
 import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Work;
 import dev.orrery.model.Limits;
@@ -21,6 +22,10 @@ final class FanOutAdvice {
 
     /** A stretch of values as wide as the key that they share begins in one and ends in the next. */
     private static final int KEYS_OF_STRETCH = 2;
+
+    /** Said before what writes cost. */
+    private static final String VIEWS =
+            " This server asks nothing for keeping a view, but others may, as a consumer does.";
 
     private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}.*");
 
@@ -46,7 +51,7 @@ final class FanOutAdvice {
      * @param proposal without what it costs to write
      * @param after the charge of a call
      */
-    private record Remedy(Kind kind, String title, String proposal, double after, Subject.Upkeep upkeep) {}
+    private record Remedy(Kind kind, String title, String proposal, double after, Upkeep upkeep) {}
 
     /** The first that fits: the more values a key has, the better it spreads. */
     private Optional<Remedy> remedy(PatternNotes.Figures pattern) {
@@ -100,10 +105,10 @@ final class FanOutAdvice {
                                 + whoAnswers(values)
                                 + ": a view of " + subject.source() + " with the definition \"SELECT * FROM c"
                                 + subject.commonFilter(pattern)
-                                + "\", or a container that a consumer of the change feed writes."
+                                + "\", or a container that a consumer of the change feed writes." + VIEWS
                                 + order(pattern, key)),
                 after(pattern, values.perCall()),
-                view.isPresent() ? Subject.Upkeep.NONE : subject.upkeep(pattern));
+                view.isPresent() ? Upkeep.NONE : subject.upkeep(pattern));
     }
 
     /** Without an index of both, all that has the key would be read and sorted. */
@@ -219,7 +224,7 @@ final class FanOutAdvice {
                         + " under "
                         + sharedKey(path, stretch)
                         + " The copy may be a view of " + subject.source()
-                        + " that selects the key, or a container that a consumer of the change feed writes.",
+                        + " that selects the key, or a container that a consumer of the change feed writes." + VIEWS,
                 afterSharing(pattern, stretch),
                 subject.upkeep(pattern));
     }
@@ -240,12 +245,10 @@ final class FanOutAdvice {
             return "the first " + (stretch.lettersMin() == 1 ? "letter" : stretch.lettersMin() + " letters") + " of "
                     + path + ", and name these in the query: every call has as many.";
         }
-        return "a coarser key, such as the "
+        return "a coarser key, such as "
                 + (stretch.example() instanceof Str(var text)
-                                && DAY.matcher(text).matches()
-                        ? "day of "
-                        : "tens of ")
-                + path
+                        ? (DAY.matcher(text).matches() ? "the day of " : "the first letters of ") + path
+                        : path + " divided by the usual width of a range and rounded down")
                 + ", and name it in the query beside the range: about as wide as the range, so that a call asks for one"
                 + " or two. All that is written with the same key goes to one partition.";
     }
@@ -258,7 +261,7 @@ final class FanOutAdvice {
                 "Keep a copy of these items only, as long as they are few, under the partition key " + key
                         + ", so that " + whoAnswers(values) + ": a view of " + subject.source()
                         + " with the definition \"SELECT * FROM c" + subject.commonFilter(pattern)
-                        + "\", or a container that a consumer of the change feed writes.",
+                        + "\", or a container that a consumer of the change feed writes." + VIEWS,
                 after(pattern, values.perCall()),
                 subject.upkeep(pattern));
     }
@@ -275,23 +278,7 @@ final class FanOutAdvice {
                         Subject.count(pattern.calls()) + " calls, each to " + Subject.decimal(pattern.fanOut())
                                 + " physical partitions; " + pattern.average(effects.itemsLoaded())
                                 + " items loaded for " + Subject.decimal(pattern.rowsPerCall()) + " rows a call"),
-                remedy.proposal() + upkeep(pattern, remedy),
-                new Charge(
-                        "call",
-                        pattern.calls(),
-                        pattern.charge(),
-                        remedy.after(),
-                        remedy.upkeep().charge()));
-    }
-
-    private static String upkeep(PatternNotes.Figures pattern, Remedy remedy) {
-        double saved = pattern.charge() - remedy.after();
-        var upkeep = remedy.upkeep();
-        return upkeep.writes() == 0 || saved <= 0
-                ? ""
-                : " Each write of such an item then costs about " + Subject.units(upkeep.perWrite())
-                        + " more: that pays with more than " + Subject.hundredths(upkeep.perWrite() / saved)
-                        + " of these calls for each write; so far there were "
-                        + Subject.hundredths((double) pattern.calls() / upkeep.writes()) + ".";
+                remedy.proposal(),
+                new Charge("call", pattern.calls(), pattern.charge(), remedy.after(), remedy.upkeep()));
     }
 }

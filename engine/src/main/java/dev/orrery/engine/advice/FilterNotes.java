@@ -44,6 +44,8 @@ final class FilterNotes {
         parts(condition).forEach(part -> {
             if (merged(part) instanceof Condition.Value(var place, var spans, var _)) {
                 add(place, spans, call, charge);
+            } else {
+                complete = false;
             }
         });
     }
@@ -115,7 +117,7 @@ final class FilterNotes {
      *
      * @param values which values properties are asked for
      * @param elements which values elements of arrays are asked for, one of which has to have them
-     * @param complete whether items have to satisfy nothing else
+     * @param complete whether that is all that items have to satisfy
      */
     record Figures(
             Map<String, Values.Figures> values,

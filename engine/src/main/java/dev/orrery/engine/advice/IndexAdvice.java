@@ -2,6 +2,7 @@ package dev.orrery.engine.advice;
 
 import dev.orrery.engine.advice.Finding.Charge;
 import dev.orrery.engine.advice.Finding.Kind;
+import dev.orrery.engine.advice.Finding.Upkeep;
 import dev.orrery.engine.advice.WriteNotes.Terms;
 import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Work;
@@ -22,9 +23,6 @@ final class IndexAdvice {
     private static final double UNUSED_SHARE_MIN = 0.05;
     private static final int PATHS_SHOWN_MAX = 12;
 
-    /** About as long as a value in an index is. */
-    private static final int VALUE_BYTES = 16;
-
     private final Subject subject;
 
     IndexAdvice(Subject subject) {
@@ -32,8 +30,27 @@ final class IndexAdvice {
     }
 
     Stream<Finding> findings() {
-        return Stream.concat(
-                subject.seen().patterns().stream().flatMap(pattern -> missing(pattern).stream()), unused().stream());
+        return Stream.of(
+                        subject.seen().refusals().entrySet().stream()
+                                .filter(refusal -> refusal.getValue().calls() >= Subject.CALLS_MIN)
+                                .map(refusal -> refused(refusal.getKey(), refusal.getValue())),
+                        subject.seen().patterns().stream().flatMap(pattern -> missing(pattern).stream()),
+                        unused().stream())
+                .flatMap(some -> some);
+    }
+
+    // ---- demanded ----
+
+    private Finding refused(ContainerNotes.Wanted wanted, Refusals refusals) {
+        return subject.finding(
+                Kind.MISSING_INDEX,
+                "Queries of " + subject.name() + " are refused for want of an index",
+                List.of(
+                        wanted.text(),
+                        Subject.count(refusals.calls()) + " calls were refused; they want up to "
+                                + Subject.count(refusals.rows()) + " rows"),
+                (wanted.index().size() > 1 ? compositeProposal(wanted.index()) : missingProposal(wanted.index())) + ".",
+                new Charge("call", refusals.calls(), subject.prices().attempt().requestUnits(), refusals.charge()));
     }
 
     // ---- missing ----
@@ -66,27 +83,32 @@ final class IndexAdvice {
                 .findFirst()
                 .map(composite -> missing(
                         pattern,
-                        "Add the composite index (" + String.join(", ", composite.parts())
-                                + ") to the indexing policy, for about "
-                                + Subject.units(priceOfTerm(composite.parts().size())) + " more a write",
+                        compositeProposal(composite.parts()),
                         Math.min(rows, effects.indexKeys()),
                         Math.min(rows, effects.itemsLoaded()),
-                        priceOfTerm(composite.parts().size())));
+                        subject.priceOfTerm(composite.parts().size())));
+    }
+
+    private static String compositeProposal(List<String> parts) {
+        return "Add the composite index (" + String.join(", ", parts) + ") to the indexing policy";
     }
 
     /** In which part of an indexing policy paths belong, as their ends tell. */
-    private static String missingProposal(List<String> paths) {
+    private String missingProposal(List<String> paths) {
+        var policy = subject.container().definition().indexingPolicy();
+        var excluded =
+                policy.excluded().stream().map(path -> path.path().text()).collect(Collectors.toSet());
+        if (excluded.containsAll(paths)) {
+            boolean others = policy.included().stream()
+                    .noneMatch(path -> path.path().text().equals("/*"));
+            return "Take " + String.join(", ", paths) + " out of the excluded paths of the indexing policy"
+                    + (others ? " and add " + (paths.size() == 1 ? "it" : "them") + " to the included ones" : "");
+        }
         boolean shapes = paths.stream().allMatch(path -> path.endsWith("/*"));
         boolean values = paths.stream().allMatch(path -> path.endsWith("/?"));
         return "Add " + String.join(", ", paths) + " to the "
                 + (shapes ? "spatial indexes" : values ? "included paths" : "full-text or vector indexes")
                 + " of the indexing policy";
-    }
-
-    private double priceOfTerm(int values) {
-        return subject.prices()
-                .bill(new Work().add(Effort.TERMS_WRITTEN, 1, (long) values * VALUE_BYTES))
-                .requestUnits();
     }
 
     private Finding missing(
@@ -100,14 +122,16 @@ final class IndexAdvice {
                         Subject.count(pattern.calls()) + " calls; "
                                 + pattern.average(effects.itemsLoaded()) + " items loaded and "
                                 + pattern.average(effects.indexKeys()) + " index keys read for "
-                                + pattern.average(effects.rows()) + " rows a call"),
+                                + Subject.decimal(pattern.rowsPerCall()) + " rows a call"),
                 proposal + ".",
                 new Charge(
                         "call",
                         pattern.calls(),
                         pattern.charge(),
                         subject.expected(pattern, effects.rangesAsked(), indexKeys, itemsLoaded, effects.rows()),
-                        perWrite * subject.seen().writes().writes()));
+                        Upkeep.of(
+                                perWrite,
+                                perWrite == 0 ? 0 : subject.seen().writes().writes())));
     }
 
     // ---- unused ----
@@ -115,7 +139,10 @@ final class IndexAdvice {
     private Optional<Finding> unused() {
         var seen = subject.seen();
         var writes = seen.writes();
-        if (seen.queryCalls() < Subject.CALLS_MIN || writes.writes() < Subject.CALLS_MIN || writes.sampled() == 0) {
+        // Where nothing but reads by id was asked, no query can be waiting that was only not asked yet.
+        boolean judged =
+                seen.queryCalls() >= Subject.CALLS_MIN || (seen.queryCalls() == 0 && seen.reads() >= Subject.CALLS_MIN);
+        if (!judged || writes.writes() < Subject.CALLS_MIN || writes.sampled() == 0) {
             return Optional.empty();
         }
         var indexed = writes.terms().entrySet().stream()
@@ -176,7 +203,8 @@ final class IndexAdvice {
             return "Take " + shown(paths) + " out of the included paths of the indexing policy";
         }
         if (paths.size() > PATHS_SHOWN_MAX) {
-            return "Exclude /* in the indexing policy, and include " + String.join(", ", kept) + " only";
+            return "Exclude /* in the indexing policy"
+                    + (kept.isEmpty() ? "" : ", and include " + String.join(", ", kept) + " only");
         }
         return "Add " + shown(paths) + " to the excluded paths of the indexing policy"
                 + (named.isEmpty() ? "" : ", and take " + shown(named) + " out of the included ones");
@@ -184,11 +212,16 @@ final class IndexAdvice {
 
     private List<String> figures(List<String> paths) {
         var figures = new ArrayList<String>();
-        figures.add(Subject.count(subject.seen().writes().writes()) + " writes; "
-                + Subject.count(subject.seen().queryCalls()) + " calls of queries, which filter and sort by "
-                + (subject.seen().pathsUsed().isEmpty()
-                        ? "nothing"
-                        : shown(subject.seen().pathsUsed().stream().sorted().toList())));
+        var seen = subject.seen();
+        figures.add(Subject.count(seen.writes().writes()) + " writes; "
+                + (seen.queryCalls() == 0
+                        ? Subject.count(seen.reads()) + " reads by id, and no query"
+                        : Subject.count(seen.queryCalls()) + " calls of queries, which filter and sort by "
+                                + (seen.pathsUsed().isEmpty()
+                                        ? "nothing"
+                                        : shown(seen.pathsUsed().stream()
+                                                .sorted()
+                                                .toList()))));
         figures.add("never used: " + shown(paths));
         return figures;
     }
@@ -226,10 +259,14 @@ final class IndexAdvice {
                         || filters.stretches().containsKey(path));
     }
 
-    /** What queries and scripts asked. */
+    /** What queries and scripts asked, also in vain. */
     private Stream<String> texts() {
-        return Stream.concat(
-                subject.seen().patterns().stream().map(PatternNotes.Figures::text), subject.seen().scripted().stream());
+        var seen = subject.seen();
+        return Stream.of(
+                        seen.patterns().stream().map(PatternNotes.Figures::text),
+                        seen.refusals().keySet().stream().map(ContainerNotes.Wanted::text),
+                        seen.scripted().stream())
+                .flatMap(some -> some);
     }
 
     /** Whether one of them does anything with a property but select it. */

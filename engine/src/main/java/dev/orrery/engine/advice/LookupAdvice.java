@@ -2,12 +2,15 @@ package dev.orrery.engine.advice;
 
 import dev.orrery.engine.advice.Finding.Charge;
 import dev.orrery.engine.advice.Finding.Kind;
+import dev.orrery.engine.advice.Finding.Upkeep;
+import dev.orrery.model.json.JsonValue.Str;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -83,7 +86,7 @@ final class LookupAdvice {
         for (var one : found) {
             var source = one.getKey().source();
             if (!source.kind().isEmpty()) {
-                kinds.add("'" + source.kind() + "'");
+                kinds.add(source.kind());
             }
             names.addAll(one.getValue().names());
             double estimate = one.getValue().lookups() * perSampled(from, source.pattern());
@@ -96,7 +99,7 @@ final class LookupAdvice {
         }
         reads = Math.min(reads, (double) to.seen().reads());
         double charge = to.seen().chargeOfRead();
-        figures.add("at least " + Subject.count(Math.round(reads)) + " reads of " + to.name() + ", "
+        figures.add("about " + Subject.count(Math.round(reads)) + " reads of " + to.name() + ", "
                 + Subject.units(charge) + " each, by the " + link.property() + " in the answer just before");
         patterns.stream()
                 .sorted()
@@ -108,7 +111,7 @@ final class LookupAdvice {
                 + (kinds.isEmpty()
                         ? ""
                         : " of items with " + from.seen().kindProperty().orElse("type") + " "
-                                + String.join(", ", kinds));
+                                + kinds.stream().map(kind -> "'" + kind + "'").collect(Collectors.joining(", ")));
         return from.finding(
                 Kind.REPEATED_LOOKUP,
                 same
@@ -121,7 +124,21 @@ final class LookupAdvice {
                                 + " into these items when they are written. A consumer of the change feed of "
                                 + to.name() + " brings the copies up to date when it changes.",
                 new Charge(
-                        "call", calls, calls == 0 ? 0 : (own + reads * charge) / calls, calls == 0 ? 0 : own / calls));
+                        "call",
+                        calls,
+                        calls == 0 ? 0 : (own + reads * charge) / calls,
+                        calls == 0 ? 0 : own / calls,
+                        same ? Upkeep.NONE : upkeep(from, kinds, names.size())));
+    }
+
+    /** Every item with copies has that many more values in its index. */
+    private static Upkeep upkeep(Subject from, Set<String> kinds, int names) {
+        long writes = kinds.isEmpty()
+                ? from.writesWith(Optional.empty())
+                : kinds.stream()
+                        .mapToLong(kind -> from.writesWith(Optional.of(new Str(kind))))
+                        .sum();
+        return Upkeep.of(names * from.priceOfTerm(1), writes);
     }
 
     /** All calls of a source. */

@@ -1,6 +1,7 @@
 package dev.orrery.engine.advice;
 
 import dev.orrery.engine.advice.Finding.Charge;
+import dev.orrery.engine.advice.Finding.Upkeep;
 import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.budget.Work;
@@ -45,6 +46,9 @@ record Subject(Container container, Location location, Views views, ContainerNot
 
     /** More values than these are not what items have in common. */
     private static final int COMMON_MAX = 4;
+
+    /** About as long as a value in an index is. */
+    private static final int VALUE_BYTES = 16;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -120,28 +124,13 @@ record Subject(Container container, Location location, Views views, ContainerNot
         return ranges() * (1 - Math.pow(1 - 1.0 / ranges(), values));
     }
 
-    /**
-     * What writing copies of the items that a query asks for would have cost since the server began to watch.
-     *
-     * @param writes of such items
-     */
-    record Upkeep(long writes, double charge) {
-        static final Upkeep NONE = new Upkeep(0, 0);
-
-        double perWrite() {
-            return writes == 0 ? 0 : charge / writes;
-        }
-
-        Upkeep times(double copies) {
-            return new Upkeep(writes, charge * copies);
-        }
-
-        Upkeep plusForEach(double more) {
-            return new Upkeep(writes, charge + writes * more);
-        }
+    /** What a further value costs that every write puts into an index. */
+    double priceOfTerm(int values) {
+        return prices.bill(new Work().add(Effort.TERMS_WRITTEN, 1, (long) values * VALUE_BYTES))
+                .requestUnits();
     }
 
-    /** A copy costs about what the item itself did; of the writes that were looked into, it is known what they were. */
+    /** What writing copies of the items that a query asks for would have cost. A copy costs about what the item itself did; of the writes that were looked into, it is known what they were. */
     Upkeep upkeep(PatternNotes.Figures pattern) {
         var writes = seen.writes();
         return common(pattern).entrySet().stream()

@@ -6,6 +6,7 @@ import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.operation.Outcome;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,15 @@ public final class Workload {
     /** A request of a query was answered. */
     public void queried(Container container, QueryCall call) {
         notes(container).queried(call);
+    }
+
+    /**
+     * A query was refused for want of an index.
+     *
+     * @param index the path that it takes, or the parts of a composite index
+     */
+    public void refused(Container container, String pattern, List<String> index, Refusals refusal) {
+        notes(container).refused(pattern, index, refusal);
     }
 
     /** A script asked for something. */

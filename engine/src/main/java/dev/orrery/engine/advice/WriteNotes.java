@@ -32,6 +32,7 @@ final class WriteNotes {
     private double charge;
     private double termsCharge;
     private long sampled;
+    private long compared;
     private final Map<List<Step>, Terms> terms = new HashMap<>();
     private final Map<NamedIndex, Terms> named = new HashMap<>();
     private final Map<List<Step>, Growth> growths = new HashMap<>();
@@ -51,7 +52,7 @@ final class WriteNotes {
     /**
      * An array in the items that were replaced while somebody looked.
      *
-     * @param changed how often it was longer or shorter afterwards
+     * @param changed how often it was longer or shorter afterwards, or had lost elements for as many others
      * @param added elements that it got in all when it grew
      * @param addedBytes by how much these items grew
      * @param longest the most elements
@@ -94,16 +95,18 @@ final class WriteNotes {
     }
 
     /** Looks into a write. */
-    synchronized void sample(
-            ContainerDefinition definition, ItemKey key, StoredItem before, StoredItem after, Bill bill) {
+    synchronized void sample(ContainerDefinition definition, ItemKey key, StoredItem after, Bill bill) {
         var item = after.text().asValue();
         sampled++;
         NamedIndex.rows(definition, key, after).forEach((index, rows) -> named.merge(index, terms(rows), Terms::plus));
         walk(item, List.of());
         countKinds(item, bill.requestUnits());
-        if (before != null) {
-            compare(before, after, before.text().asValue(), item, List.of(), bill);
-        }
+    }
+
+    /** Looks at what a write has changed. */
+    synchronized void compare(StoredItem before, StoredItem after, Bill bill) {
+        compared++;
+        compare(before, after, before.text().asValue(), after.text().asValue(), List.of(), bill);
     }
 
     private static Terms terms(List<ItemIndex.Row> rows) {
@@ -156,7 +159,10 @@ final class WriteNotes {
         newItem.members().forEach((name, value) -> {
             var at = with(place, new Step.Property(name));
             if (value instanceof Arr(var elements) && oldItem.member(name) instanceof Arr(var known)) {
-                note(at, elements.size() - known.size(), elements.size(), before, after, bill);
+                int more = elements.size() - known.size();
+                if (more != 0 || hasMoved(known, elements)) {
+                    note(at, more, elements.size(), before, after, bill);
+                }
             } else if (at.size() < DEPTH_MAX
                     && value instanceof Obj inner
                     && oldItem.member(name) instanceof Obj oldInner) {
@@ -165,8 +171,15 @@ final class WriteNotes {
         });
     }
 
+    /** Whether something came at one end and something went at the other, as in a list that is kept at one length. */
+    private static boolean hasMoved(List<JsonValue> old, List<JsonValue> now) {
+        return !now.isEmpty()
+                && !old.getFirst().equals(now.getFirst())
+                && !old.getLast().equals(now.getLast());
+    }
+
     private void note(List<Step> place, int more, int length, StoredItem before, StoredItem after, Bill bill) {
-        if (more == 0 || (growths.size() >= Limits.ADVICE_PATHS_MAX && !growths.containsKey(place))) {
+        if (growths.size() >= Limits.ADVICE_PATHS_MAX && !growths.containsKey(place)) {
             return;
         }
         var known = growths.getOrDefault(place, Growth.NONE);
@@ -196,6 +209,7 @@ final class WriteNotes {
      *
      * @param termsCharge as much of the charge as is for index entries
      * @param sampled how many writes were looked into
+     * @param compared how many of them were compared with what was there before
      * @param terms by place, in those
      * @param named the terms of indexes that are not of single values, in those
      * @param growths by path, in those
@@ -209,6 +223,7 @@ final class WriteNotes {
             double charge,
             double termsCharge,
             long sampled,
+            long compared,
             Map<List<Step>, Terms> terms,
             Map<NamedIndex, Terms> named,
             Map<String, Growth> growths,
@@ -222,6 +237,11 @@ final class WriteNotes {
 
         long writes() {
             return creates + rewrites;
+        }
+
+        /** For how many rewrites some of those stand that were compared. */
+        long ofAll(long some) {
+            return compared == 0 ? 0 : Math.round((double) some * rewrites / compared);
         }
 
         /** How many elements an item has at a place inside an array, on average; at least one where none was seen. */
@@ -247,6 +267,7 @@ final class WriteNotes {
                 charge,
                 termsCharge,
                 sampled,
+                compared,
                 terms,
                 named,
                 byPath,

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.orrery.engine.advice.QueryCall;
 import dev.orrery.engine.advice.QueryCall.Effects;
+import dev.orrery.engine.advice.Refusals;
 import dev.orrery.engine.advice.Workload;
 import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.budget.Effort;
@@ -143,7 +144,11 @@ public final class Queries {
         demandOneRange(scan, query);
         var page = new PageFill(operation.page(), nanos);
         var usable = UsableIndexes.of(container);
-        SortRules.demandIndexes(query, container);
+        var obstacle = SortRules.obstacle(query, container);
+        if (obstacle.isPresent()) {
+            noteRefused(covered, operation, query, obstacle.get(), Math.min(page.rowsMax(), query.rowsMax(inputs)));
+            throw new FailureException(obstacle.get().failure());
+        }
         var condition = query.condition(inputs);
         scan = scan.where(condition, query.shape() == Query.Shape.BLOCKING ? Long.MAX_VALUE : page.rowsMax());
         var nearest = NearestItems.of(container, query, inputs, from.rows() + page.rowsMax() + 1, nowSecond);
@@ -213,6 +218,35 @@ public final class Queries {
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
                 bill,
                 scan.facts().withPage(next.map(Continuation::encode), Optional.of(metrics)));
+    }
+
+    /** Notes what it would have cost at most, since nobody knows how many rows it would have given. */
+    private void noteRefused(
+            ScopeSlices covered, QueryItems operation, Query query, SortRules.Obstacle obstacle, long rowsWanted) {
+        boolean keyed = operation.scope().partition().isPresent();
+        if (scripted || obstacle.index().isEmpty() || !(keyed || covered.isFromStart())) {
+            return;
+        }
+        long items = 0;
+        long bytes = 0;
+        for (var slice : covered.slices()) {
+            var state = slice.route().partition().state();
+            items += state.items();
+            bytes += state.itemBytes();
+        }
+        long rows = Math.min(rowsWanted, items);
+        long rowBytes = items == 0 ? 0 : (long) ((double) bytes / items * rows);
+        var container = covered.container();
+        var served = new Work()
+                .add(Effort.RANGES_PROBED, keyed ? 1 : container.ranges().live().size())
+                .add(Effort.INDEX_KEYS, rows)
+                .add(Effort.ITEMS_LOADED, rows, rowBytes)
+                .add(Effort.RESULT, rows, rowBytes);
+        workload.refused(
+                container,
+                query.pattern(),
+                obstacle.index(),
+                new Refusals(1, rows, prices.bill(served).requestUnits()));
     }
 
     private static Explanation explanation(

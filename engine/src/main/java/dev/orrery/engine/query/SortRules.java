@@ -2,7 +2,6 @@ package dev.orrery.engine.query;
 
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.model.Failure;
-import dev.orrery.model.FailureException;
 import dev.orrery.model.definition.CompositeIndex;
 import dev.orrery.model.definition.IndexPath;
 import dev.orrery.model.json.JsonValue.Str;
@@ -10,13 +9,29 @@ import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.Query.SortPlace;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Which ORDER BY the indexing policy of a container allows, as the cloud service has it. */
 final class SortRules {
     private SortRules() {}
 
-    static void demandIndexes(Query query, Container container) {
+    /**
+     * What keeps a query from being answered.
+     *
+     * @param index the path that has to be indexed, or the parts of a composite index; none when no index would help
+     */
+    record Obstacle(List<String> index, Failure failure) {
+        private Obstacle(List<String> index, String message) {
+            this(index, new Failure.BadRequest(message));
+        }
+
+        Obstacle {
+            index = List.copyOf(index);
+        }
+    }
+
+    static Optional<Obstacle> obstacle(Query query, Container container) {
         var sort = query.sortPlaces();
         var policy = container.definition().indexingPolicy();
         // A computed property is sorted by whether it is indexed or not.
@@ -26,26 +41,31 @@ final class SortRules {
                                 .filter(place ->
                                         container.definition().computed(place).isEmpty())
                                 .isEmpty())) {
-            return;
+            return Optional.empty();
         }
         if (sort.size() == 1) {
             var place = sort.getFirst().place().orElseThrow();
             if (!policy.isIndexed(place)) {
-                throw new FailureException(new Failure.BadRequest(
+                var path = IndexPath.spelled(place) + "/?";
+                return Optional.of(new Obstacle(
+                        List.of(path),
                         "The index path corresponding to the specified order-by item is excluded. ORDER BY needs the"
-                                + " path "
-                                + IndexPath.spelled(place)
-                                + "/? in the includedPaths of the container's indexing policy."));
+                                + " path " + path + " in the includedPaths of the container's indexing policy."));
             }
         } else if (sort.stream().map(SortPlace::place).distinct().count() < sort.size()) {
-            throw new FailureException(
-                    new Failure.BadRequest("ORDER BY names the same property twice. Leave out the second one."));
+            return Optional.of(
+                    new Obstacle(List.of(), "ORDER BY names the same property twice. Leave out the second one."));
         } else if (sort.size() > 1 && policy.composite().stream().noneMatch(index -> serves(index, sort))) {
-            throw new FailureException(new Failure.BadRequest(
+            return Optional.of(new Obstacle(
+                    sort.stream()
+                            .map(key -> IndexPath.spelled(key.place().orElseThrow())
+                                    + (key.descending() ? " DESC" : " ASC"))
+                            .toList(),
                     "The order by query does not have a corresponding composite index that it can be served from."
                             + " Add this one to the compositeIndexes of the container's indexing policy: "
                             + composite(sort)));
         }
+        return Optional.empty();
     }
 
     /** Whether an index has the same properties in the same order, all in the same direction or all in the other. */
