@@ -61,7 +61,11 @@ class ThrottlingIT {
                 .endpoint(server.http().toString())
                 .key(OrreryServer.WELL_KNOWN_KEY)
                 .consistencyLevel(ConsistencyLevel.SESSION)
-                .gatewayMode();
+                .gatewayMode()
+                // Of many that wait for the same throughput, one may come too late more often than the usual 9 times.
+                .throttlingRetryOptions(new ThrottlingRetryOptions()
+                        .setMaxRetryAttemptsOnThrottledRequests(100)
+                        .setMaxRetryWaitTime(Duration.ofSeconds(60)));
     }
 
     /** One that tells of a refusal at once instead of trying again. */
