@@ -98,7 +98,9 @@ public final class BlogV1 implements BlogPlatform {
     public Answer<List<Post>> feed() {
         var meter = new Meter();
         var found = meter.queryAll(posts, Queries.recentPosts(), Post.class);
-        return meter.answer(Together.map(found, post -> complete(meter, post).summary()));
+        return meter.answer(Together.map(found, post -> complete(meter, post).summary()).stream()
+                .sorted(Queries.NEWEST_POST_FIRST)
+                .toList());
     }
 
     private Post complete(Meter meter, Post post) {

@@ -44,6 +44,7 @@ public final class BlogV2 implements BlogPlatform {
         var meter = new Meter();
         return meter.answer(meter.queryAll(posts, Queries.recentPosts(), Post.class).stream()
                 .map(Post::summary)
+                .sorted(Queries.NEWEST_POST_FIRST)
                 .toList());
     }
 

@@ -44,7 +44,9 @@ public final class BlogV3 implements BlogPlatform {
     @Override
     public Answer<List<Post>> feed() {
         var meter = new Meter();
-        return meter.answer(meter.query(feed, Post.TYPE, Queries.recentPosts(), Post.class));
+        return meter.answer(meter.query(feed, Post.TYPE, Queries.recentPosts(), Post.class).stream()
+                .sorted(Queries.NEWEST_POST_FIRST)
+                .toList());
     }
 
     @Override

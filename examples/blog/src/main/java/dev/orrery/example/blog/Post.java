@@ -44,6 +44,9 @@ public record Post(
     /** In the short form of lists. */
     public Post summary() {
         int length = Math.min(SUMMARY_CHARACTERS, content.length());
+        if (length > 0 && Character.isHighSurrogate(content.charAt(length - 1))) {
+            length--; // Half a character is none.
+        }
         return new Post(
                 id,
                 type,

@@ -32,7 +32,7 @@ public final class Account implements AutoCloseable {
     }
 
     private static boolean isHere(String host) {
-        return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+        return host.equalsIgnoreCase("localhost") || host.startsWith("127.") || host.equals("[::1]");
     }
 
     public boolean hasDatabase(String name) {

@@ -103,6 +103,8 @@ public final class LocalServer implements AutoCloseable {
         // Whoever runs this has built the server, and must not be kept waiting by another build.
         builder.environment().put("ORRERY_NO_BUILD", "1");
         builder.environment().put("ORRERY_JAVA", System.getProperty("java.home"));
+        // Where its native library is unpacked, and stays when it is killed.
+        builder.environment().put("ROCKSDB_SHAREDLIB_DIR", builder.directory().toString());
         try {
             process = builder.start();
         } catch (IOException failure) {

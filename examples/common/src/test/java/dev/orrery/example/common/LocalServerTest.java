@@ -34,6 +34,13 @@ class LocalServerTest {
     }
 
     @Test
+    void whatItUnpacksLiesWhereItIsRemovedWithTheRest() throws IOException {
+        try (var _ = start("echo \"$ROCKSDB_SHAREDLIB_DIR\" >>unpacked\n" + READY_AT_4321)) {
+            assertThat(Files.readAllLines(folder.resolve("unpacked"))).containsExactly(folder.toString());
+        }
+    }
+
+    @Test
     void itStartsAgainAtTheSameAddress() throws IOException {
         try (var server = start(READY_AT_4321, "--memory")) {
             server.kill();

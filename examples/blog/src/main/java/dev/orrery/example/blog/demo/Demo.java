@@ -158,7 +158,7 @@ final class Demo {
     private List<Row> measure(Measuring measuring, Version version) {
         var blog = platforms.get(version);
         try (var consumers = consume(version, Start.NOW)) {
-            var rows = measuring.measure(version, blog);
+            var rows = measuring.measure(version, blog, consumers::awaitDrained);
             consumers.awaitDrained();
             rename(version, blog, consumers);
             return rows;

@@ -1,8 +1,10 @@
 package dev.orrery.example.blog.demo;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.orrery.example.blog.Version;
 import dev.orrery.example.common.DemoException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -18,10 +20,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** How every request grows with the number of users, from the results of several runs. */
 final class GrowthReport {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper WHOLE = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     /** What is measured of a request of a data model. */
     private record Figures(double units, double millis) {}
@@ -49,7 +53,7 @@ final class GrowthReport {
 
     private static JsonNode read(Path file) {
         try {
-            return JSON.readTree(file.toFile());
+            return WHOLE.readTree(file.toFile());
         } catch (FileNotFoundException _) {
             throw new DemoException("There is no file " + file + " to read.");
         } catch (JsonProcessingException _) {
@@ -60,23 +64,35 @@ final class GrowthReport {
     }
 
     private void add(Path file, JsonNode result) {
-        int users = result.path("users").asInt();
         var rows = result.path("rows");
-        if (users < 1 || rows.isEmpty()) {
+        if (!result.path("users").isInt()
+                || rows.isEmpty()
+                || !StreamSupport.stream(rows.spliterator(), false).allMatch(GrowthReport::isRow)) {
             throw new DemoException(file + " is not what a run writes with --json.");
         }
+        int users = result.path("users").intValue();
         sizes.add(users);
         for (var row : rows) {
-            cells.computeIfAbsent(new Cell(text(row, "request"), text(row, "version")), _ -> new TreeMap<>())
-                    .put(
-                            users,
-                            new Figures(
-                                    row.path("ru").asDouble(), row.path("p50Ms").asDouble()));
+            var cell = new Cell(
+                    row.path("request").textValue(), row.path("version").textValue());
+            var figures =
+                    new Figures(row.path("ru").doubleValue(), row.path("p50Ms").doubleValue());
+            if (cells.computeIfAbsent(cell, _ -> new TreeMap<>()).put(users, figures) != null) {
+                throw new DemoException(file + " tells of " + cell.request() + " in " + cell.version() + " with "
+                        + TextReport.count(users, "user") + ", and so does another file.");
+            }
         }
     }
 
-    private static String text(JsonNode row, String name) {
-        return row.path(name).asText();
+    private static boolean isRow(JsonNode row) {
+        return Stream.of(Request.values())
+                        .anyMatch(request ->
+                                request.name().equals(row.path("request").textValue()))
+                && Stream.of(Version.values())
+                        .anyMatch(version ->
+                                version.name().equals(row.path("version").textValue()))
+                && row.path("ru").isNumber()
+                && row.path("p50Ms").isNumber();
     }
 
     /** As a table in Markdown. */

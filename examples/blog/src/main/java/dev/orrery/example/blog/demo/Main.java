@@ -48,6 +48,7 @@ public final class Main implements Callable<Integer> {
     private static final int REPLAY_USERS_MAX = 1_000;
     private static final int USERS_MAX = 100_000;
     private static final int CALLS_MIN = 200;
+    private static final int CALLS_MAX = 100_000;
     private static final Pattern DATABASE_NAME = Pattern.compile("[^/\\\\?#]{1,250}");
 
     @Spec
@@ -100,7 +101,7 @@ public final class Main implements Callable<Integer> {
     private int postsUnits = 50_000;
 
     @Option(names = "--seed", paramLabel = "N", description = "makes other data (default: ${DEFAULT-VALUE})")
-    private long seed = 42;
+    private long seed = StandIn.DEFAULT_SEED;
 
     @Option(
             names = "--folder",
@@ -154,8 +155,8 @@ public final class Main implements Callable<Integer> {
         demand(spec, users >= 1 && users <= USERS_MAX, "--users must be from 1 to " + USERS_MAX + ".");
         demand(
                 spec,
-                calls >= 1 && postsUnits >= 400 && postsUnits % 100 == 0,
-                "--calls must be at least 1, --throughput at least 400 and in steps of 100.");
+                calls >= 1 && calls <= CALLS_MAX && postsUnits >= 400 && postsUnits % 100 == 0,
+                "--calls must be from 1 to " + CALLS_MAX + ", --throughput at least 400 and in steps of 100.");
         demand(
                 spec,
                 !server.isOwn() || (!server.hasKey() && !keep),
@@ -171,6 +172,13 @@ public final class Main implements Callable<Integer> {
                 "--database must be a name without / \\ ? and #, of at most 250 characters.");
         demand(spec, isWritable(html), "Cannot write " + html + ".");
         demand(spec, json == null || isWritable(json), "Cannot write " + json + ".");
+        demand(
+                spec,
+                json == null
+                        || !json.toAbsolutePath()
+                                .normalize()
+                                .equals(html.toAbsolutePath().normalize()),
+                "--json and --html must be two files.");
     }
 
     private static boolean isWritable(Path file) {

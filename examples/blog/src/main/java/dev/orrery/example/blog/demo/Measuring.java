@@ -46,10 +46,13 @@ final class Measuring {
         return WARM_UP_FACTOR * count;
     }
 
-    List<Row> measure(Version version, BlogPlatform blog) {
+    /** @param quiet waits until the consumers have nothing left to do: what one request caused is not told of the next */
+    List<Row> measure(Version version, BlogPlatform blog, Runnable quiet) {
         var rows = new ArrayList<Row>();
         try (var progress = new Progress("measure " + version, (long) ORDER.size() * callsMax())) {
             for (var request : ORDER) {
+                warmUp(blog, request, progress);
+                quiet.run();
                 rows.add(measure(version, blog, request, progress));
             }
         }
@@ -57,7 +60,6 @@ final class Measuring {
     }
 
     private Row measure(Version version, BlogPlatform blog, Request request, Progress progress) {
-        warmUp(blog, request, progress);
         var nanos = new long[count];
         var answers = new ArrayList<Answer<?>>();
         for (int i = 0; i < count; i++) {
@@ -81,10 +83,12 @@ final class Measuring {
     private void warmUp(BlogPlatform blog, Request request, Progress progress) {
         boolean command = request.name().startsWith("C");
         long until = System.nanoTime() + WARM_UP_NANOS;
-        for (int i = 0; i < warmUpCalls() && (command || System.nanoTime() < until); i++) {
-            calls.ask(blog, request, i);
+        int done = 0;
+        while (done < warmUpCalls() && (command || System.nanoTime() < until)) {
+            calls.ask(blog, request, done++);
             progress.add(1);
         }
+        progress.skip(warmUpCalls() - done);
     }
 
     private static double percentile(long[] sorted, double share) {

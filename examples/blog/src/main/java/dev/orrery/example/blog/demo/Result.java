@@ -40,7 +40,11 @@ record Result(
     /** How the views of V3 came about. */
     record ViewsMade(Views by, Amount amount) {}
 
-    /** How long a new name took to reach all copies. */
+    /**
+     * How long a new name took to reach all copies.
+     *
+     * @param copies in posts, comments and likes, not in the views of V3, which follow these
+     */
     record Renaming(Version version, long copies, double seconds) {}
 
     /** How many comments the posts of Q4 have, and how many likes those of Q5, on average. */

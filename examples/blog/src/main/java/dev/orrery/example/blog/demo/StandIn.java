@@ -18,6 +18,9 @@ import java.util.stream.Stream;
  * memory: 5 to 50 posts a user, up to 25 comments and 100 likes a post.
  */
 final class StandIn {
+    static final long DEFAULT_SEED = 42;
+
+    private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
     private static final int POSTS_MIN = 5;
     private static final int POSTS_MAX = 50;
     private static final int COMMENTS_MAX = 25;
@@ -45,7 +48,7 @@ final class StandIn {
     private final String text;
 
     StandIn(long seed, int users) {
-        this.seed = seed;
+        this.seed = spread(seed);
         this.users = users;
         this.text = text(new SplittableRandom(seed));
     }
@@ -150,6 +153,11 @@ final class StandIn {
         long high = (random.nextLong() & ~0xF000L) | 0x4000L;
         long low = (random.nextLong() & ~(3L << 62)) | (1L << 63);
         return new UUID(high, low).toString();
+    }
+
+    /** Seeds that are close to each other would give the same posts under other numbers; the default is kept as it is. */
+    private static long spread(long seed) {
+        return DEFAULT_SEED + (seed - DEFAULT_SEED) * GOLDEN_RATIO;
     }
 
     /** A generator for each user, post and purpose, so that each can be made without those before it. */

@@ -1,5 +1,7 @@
 package dev.orrery.example.blog.demo;
 
+import dev.orrery.example.blog.Version;
+import dev.orrery.example.blog.demo.Result.Renaming;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +90,7 @@ final class TextReport {
                     Locale.ROOT,
                     "A new name in %s reached %s %.1f s later.",
                     renaming.version(),
-                    renaming.copies() == 1 ? "its only copy" : "all %,d copies".formatted(renaming.copies()),
+                    reached(renaming),
                     renaming.seconds()));
         }
         facts.add(String.format(
@@ -109,5 +111,12 @@ final class TextReport {
                         + " published.");
         facts.add("✅ one operation on one partition; ⚠ several operations, or all partitions are asked.");
         return facts;
+    }
+
+    private static String reached(Renaming renaming) {
+        var copies = renaming.copies() == 1
+                ? "its only copy"
+                : String.format(Locale.ROOT, "all %,d copies", renaming.copies());
+        return renaming.version() == Version.V3 ? copies + " in posts, and the views," : copies;
     }
 }

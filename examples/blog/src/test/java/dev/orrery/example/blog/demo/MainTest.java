@@ -24,7 +24,9 @@ class MainTest {
             value = {
                 "--users 0 | --users must be from 1 to 100000.",
                 "--users 100001 | --users must be from 1 to 100000.",
-                "--throughput 450 | --calls must be at least 1, --throughput at least 400 and in steps of 100.",
+                "--throughput 450 | --calls must be from 1 to 100000, --throughput at least 400 and in steps of 100.",
+                "--calls 214748365 | --calls must be from 1 to 100000, --throughput at least 400 and in steps of 100.",
+                "--json x.out --html ./x.out | --json and --html must be two files.",
                 "--key a2V5 | --key and --keep are for a server named with --endpoint.",
                 "--keep | --key and --keep are for a server named with --endpoint.",
                 "--memory --endpoint http://localhost:1 | --memory and --folder are for a server of its own, not for"

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportTest {
     private static final Result RESULT = new Result(
@@ -59,7 +61,7 @@ class ReportTest {
         assertThat(TextReport.facts(RESULT))
                 .contains(
                         "100 users; every posts container has 5 physical partitions.",
-                        "A new name in V3 reached all 1,750 copies 2.5 s later.",
+                        "A new name in V3 reached all 1,750 copies in posts, and the views, 2.5 s later.",
                         "200 calls each, one after the other, over random keys; Q4 lists posts with 20 comments on"
                                 + " average, Q5 with 50 likes.",
                         "400 answers were compared between the versions, and were the same.");
@@ -112,8 +114,27 @@ class ReportTest {
     }
 
     @Test
-    void aFileThatNoRunHasWrittenIsRefused(@TempDir Path folder) throws IOException {
-        var file = Files.writeString(folder.resolve("other.json"), "{}");
+    void twoFilesThatTellOfTheSameAreRefused(@TempDir Path folder) throws IOException {
+        var files = List.of(write(folder, "one", 100, Version.V3), write(folder, "two", 100, Version.values()));
+        assertThatThrownBy(() -> GrowthReport.of(files))
+                .isInstanceOf(DemoException.class)
+                .hasMessageContaining("two.json tells of C1 in V3 with 100 users, and so does another file.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"users\":5,\"rows\":[{}]}",
+                "{\"users\":5,\"rows\":[1,2]}",
+                "{\"users\":5,\"rows\":[{\"request\":\"C1\",\"version\":\"V1\",\"ru\":\"x\",\"p50Ms\":null}]}",
+                "{\"users\":5,\"rows\":[{\"request\":\"ZZ\",\"version\":\"V1\",\"ru\":1.5,\"p50Ms\":2}]}",
+                "{\"users\":5,\"rows\":[{\"request\":\"C1\",\"version\":\"V9\",\"ru\":1.5,\"p50Ms\":2}]}",
+                "{\"users\":3.7,\"rows\":[{\"request\":\"C1\",\"version\":\"V1\",\"ru\":1.5,\"p50Ms\":2}]}",
+                "{\"users\":5,\"rows\":[{\"request\":\"C1\",\"version\":\"V1\",\"ru\":1.5,\"p50Ms\":2}]} more {",
+            })
+    void aFileThatNoRunHasWrittenIsRefused(String text, @TempDir Path folder) throws IOException {
+        var file = Files.writeString(folder.resolve("other.json"), text);
         assertThatThrownBy(() -> GrowthReport.of(List.of(file)))
                 .isInstanceOf(DemoException.class)
                 .hasMessageContaining("other.json");

@@ -111,8 +111,9 @@ public final class Main implements Callable<Integer> {
         check(patterns);
         // Asked before there is any load of ours.
         var surroundings = surroundings();
+        var databases = server.isOwn() ? databasesHere() : databasesThere();
         System.out.println(surroundings + "\n");
-        var tradeOffs = server.isOwn() ? measureHere(patterns) : measureThere(patterns);
+        var tradeOffs = measure(patterns, databases);
         if (page != null) {
             Page.write(page, surroundings, tradeOffs);
         }
@@ -176,15 +177,14 @@ public final class Main implements Callable<Integer> {
                 + (runs == 1 ? "1 run." : "medians of " + runs + " runs.");
     }
 
-    private Map<Pattern, TradeOff> measureHere(List<Pattern> patterns) {
-        var account = new Account(server.start().endpoint(), LocalServer.KEY);
-        return measure(patterns, new Databases(account));
+    private Databases databasesHere() {
+        return new Databases(new Account(server.start().endpoint(), LocalServer.KEY));
     }
 
-    private Map<Pattern, TradeOff> measureThere(List<Pattern> patterns) {
+    private Databases databasesThere() {
         var databases = new Databases(server.connect(Account::new));
         Ending.add(databases::clear);
-        return measure(patterns, databases);
+        return databases;
     }
 
     private Map<Pattern, TradeOff> measure(List<Pattern> patterns, Databases databases) {
