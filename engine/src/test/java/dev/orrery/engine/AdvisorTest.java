@@ -12,6 +12,7 @@ import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.Scope;
+import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonValue;
@@ -126,6 +127,45 @@ class AdvisorTest extends AdviceScene {
         assertThat(finding.charge().before() - finding.charge().after())
                 .as("four reads a call, less those before it was known that there are comments")
                 .isBetween(3.2, 4.0);
+    }
+
+    @Test
+    void whatIsLookedUpByQueriesForIdsWantsACopyToo() {
+        createBlog();
+        createUsers();
+        for (int i = 0; i < CALLS; i++) {
+            var comments = askOne("p" + i * 7 % 60, "SELECT * FROM p WHERE p.type = 'comment'", Map.of());
+            for (var comment : comments) {
+                askForUser(TestDatabase.text((JsonValue.Obj) comment, "user"));
+            }
+        }
+        database.passSeconds(2);
+        var finding = only(Kind.REPEATED_LOOKUP);
+        assertThat(finding.title()).endsWith("'comment' in 'c' is looked up one by one in 'users'");
+        assertThat(finding.seen().getFirst()).contains("reads, or queries by id, of 'users'");
+        assertThat(finding.proposal()).contains("(of name)");
+        double asked = askForUser("u1").charge();
+        assertThat(finding.charge().before() - finding.charge().after())
+                .as("four queries a call, less those before it was known that there are comments")
+                .isBetween(3.2 * asked, 4.0 * asked);
+        assertThat(findings(Kind.QUERY_BY_ID)).hasSize(1);
+    }
+
+    @Test
+    void whoeverAsksForTheSameIdAgainLooksNothingUp() {
+        createBlog();
+        createUsers();
+        for (int i = 0; i < 4 * CALLS; i++) {
+            database.passMillis(200);
+            askForUser("u" + i % 3);
+        }
+        database.passSeconds(2);
+        assertThat(findings(Kind.REPEATED_LOOKUP)).isEmpty();
+    }
+
+    private Outcome askForUser(String id) {
+        var query = TestDatabase.queryText("SELECT * FROM u WHERE u.id = @id", Map.of("@id", new Str(id)));
+        return database.execute(new Operation.QueryItems(USERS, Scope.ALL, query, Operation.Page.FIRST, false));
     }
 
     /** 60 items, each of which refers to a user in an object, and to three of them in an array. */

@@ -275,7 +275,11 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public Outcome write(String partition, ItemWrite write) {
-        return execute(new Operation.WriteItem(CONTAINER, Optional.of(key(partition)), write, Triggers.NONE));
+        return write(key(partition), write);
+    }
+
+    private Outcome write(PartitionKey key, ItemWrite write) {
+        return execute(new Operation.WriteItem(CONTAINER, Optional.of(key), write, Triggers.NONE));
     }
 
     public Outcome write(String partition, ItemWrite write, IndexingDirective indexing) {
@@ -283,7 +287,11 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public Outcome createItem(String partition, String body) {
-        return write(partition, new ItemWrite.Create(bytes(body), Precondition.NONE));
+        return createItem(key(partition), body);
+    }
+
+    public Outcome createItem(PartitionKey key, String body) {
+        return write(key, new ItemWrite.Create(bytes(body), Precondition.NONE));
     }
 
     public Outcome upsertItem(String partition, String body) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.models.CosmosContainerProperties;
+import com.azure.cosmos.models.CosmosQueryRequestOptions;
+import com.azure.cosmos.models.FeedResponse;
 import com.azure.cosmos.models.ThroughputProperties;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -66,6 +68,43 @@ class PartitionRangesIT extends SdkSuite {
             assertThat(read(container, "" + i, key("key-" + i)).path("pk").textValue())
                     .isEqualTo("key-" + i);
         }
+    }
+
+    @Test
+    void onlyRangesThatTheFilterLeavesAreAsked() {
+        var container = containerWith(40_100);
+        for (var i = 0; i < 60; i++) {
+            container.createItem(json("{'id':'%d','pk':'key-%d','n':%d}".formatted(i, i, i)));
+        }
+        var named = new CosmosQueryRequestOptions().setPartitionKey(key("key-7"));
+        var open = new CosmosQueryRequestOptions();
+        var one = "SELECT VALUE c.id FROM c WHERE c.pk = 'key-7'";
+        assertThat(charge(container, one, open, "7"))
+                .isEqualTo(charge(container, one, named, "7"))
+                .isLessThan(charge(container, "SELECT VALUE c.id FROM c WHERE c.n = 7", open, "7"));
+        charge(container, "SELECT VALUE c.id FROM c WHERE c.pk IN ('key-9', 'key-3') ORDER BY c.n", open, "3", "9");
+        charge(container, "SELECT VALUE c.id FROM c WHERE c.pk = 'key-9' AND c.pk = 'key-3'", open);
+
+        var deep = hierarchicalContainer("/tenant", "/user");
+        deep.replaceThroughput(ThroughputProperties.createManualThroughput(40_100));
+        awaitRanges(deep, 5);
+        for (var i = 0; i < 60; i++) {
+            deep.createItem(json("{'id':'%d','tenant':'t%d','user':'u%d'}".formatted(i, i % 20, i)));
+        }
+        assertThat(charge(deep, "SELECT VALUE c.id FROM c WHERE c.tenant = 't7' ORDER BY c.id", open, "27", "47", "7"))
+                .isLessThan(charge(deep, "SELECT VALUE c.id FROM c WHERE c.user = 'u7'", open, "7"));
+    }
+
+    private static double charge(
+            CosmosContainer container, String query, CosmosQueryRequestOptions options, String... rows) {
+        var pages = container
+                .queryItems(query, options, String.class)
+                .streamByPage()
+                .toList();
+        assertThat(pages.stream().flatMap(page -> page.getResults().stream()))
+                .as(query)
+                .containsExactly(rows);
+        return pages.stream().mapToDouble(FeedResponse::getRequestCharge).sum();
     }
 
     @Test

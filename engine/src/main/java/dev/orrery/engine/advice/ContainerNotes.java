@@ -7,6 +7,7 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.model.Limits;
 import dev.orrery.model.definition.ContainerDefinition;
+import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -58,15 +59,16 @@ final class ContainerNotes {
         double charge = outcome.charge();
         reads.increment();
         readCharge.add(charge);
-        lookups.read(container, key.id(), outcome);
+        var item = outcome.answer() instanceof Answer.Resource(var _, var json)
+                ? Optional.of(json)
+                : Optional.<ByteBuffer>empty();
+        lookups.read(container, key.id(), item);
         boolean next = readTurns.isNext();
         if (next) {
             hot.add(key.partitionKey(), charge * Turns.EVERY);
         }
-        if ((next || readTurns.isAtFirst())
-                && outcome.answer() instanceof Answer.Resource(var _, var json)
-                && readTurns.isDue()) {
-            readsSampled.add(lookups.remember(container, "", List.of(json), kindProperty));
+        if ((next || readTurns.isAtFirst()) && item.isPresent() && readTurns.isDue()) {
+            readsSampled.add(lookups.remember(container, "", Optional.of(key.id()), List.of(item.get()), kindProperty));
         }
     }
 
@@ -89,8 +91,11 @@ final class ContainerNotes {
         if (queryTurns.isNext()) {
             call.partition().ifPresent(key -> hot.add(key, call.effects().charge() * Turns.EVERY));
         }
+        call.id()
+                .ifPresent(
+                        id -> lookups.read(container, id, call.rows().stream().findFirst()));
         if (notes.add(call, nanos.getAsLong())) {
-            int looked = lookups.remember(container, call.pattern(), call.rows(), kindProperty);
+            int looked = lookups.remember(container, call.pattern(), call.id(), call.rows(), kindProperty);
             var used = notes.sample(call, looked);
             if (pathsUsed.size() < Limits.ADVICE_PATHS_MAX) {
                 pathsUsed.addAll(used.paths());
@@ -192,10 +197,6 @@ final class ContainerNotes {
             pathsUsed = Set.copyOf(pathsUsed);
             compositesUsed = Set.copyOf(compositesUsed);
             hot = List.copyOf(hot);
-        }
-
-        double chargeOfRead() {
-            return reads == 0 ? 0 : readCharge / reads;
         }
 
         double charge() {

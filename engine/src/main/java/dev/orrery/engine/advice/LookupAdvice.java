@@ -97,9 +97,11 @@ final class LookupAdvice {
                 own += whole.charge();
             }
         }
-        reads = Math.min(reads, (double) to.seen().reads());
-        double charge = to.seen().chargeOfRead();
-        figures.add("about " + Subject.count(Math.round(reads)) + " reads of " + to.name() + ", "
+        var ways = ways(to);
+        reads = Math.min(reads, (double) ways.calls());
+        double charge = ways.calls() == 0 ? 0 : ways.charge() / ways.calls();
+        figures.add("about " + Subject.count(Math.round(reads))
+                + (ways.calls() > to.seen().reads() ? " reads, or queries by id, of " : " reads of ") + to.name() + ", "
                 + Subject.units(charge) + " each, by the " + link.property() + " in the answer just before");
         patterns.stream()
                 .sorted()
@@ -139,6 +141,19 @@ final class LookupAdvice {
                         .mapToLong(kind -> from.writesWith(Optional.of(new Str(kind))))
                         .sum();
         return Upkeep.of(names * from.priceOfTerm(1), writes);
+    }
+
+    /** All calls that look up one item. */
+    private static Whole ways(Subject to) {
+        long calls = to.seen().reads();
+        double charge = to.seen().readCharge();
+        for (var pattern : to.seen().patterns()) {
+            if (QueryByIdAdvice.isAbout(pattern)) {
+                calls += pattern.calls();
+                charge += pattern.effects().charge();
+            }
+        }
+        return new Whole(calls, charge);
     }
 
     /** All calls of a source. */

@@ -1,7 +1,5 @@
 package dev.orrery.engine.advice;
 
-import dev.orrery.engine.operation.Outcome;
-import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
@@ -149,8 +147,8 @@ final class Lookups {
         }
 
         /** Counts a read of it, at most as often as it is in a row. */
-        synchronized void found(int container, long readsSince, Outcome outcome) {
-            var reads = byContainer.computeIfAbsent(container, _ -> new Reads(outcome));
+        synchronized void found(int container, long readsSince, Optional<ByteBuffer> item) {
+            var reads = byContainer.computeIfAbsent(container, _ -> new Reads(item));
             for (int scale = 0; scale < READS_PER_TEXT.length; scale++) {
                 if (readsSince <= near(scale)) {
                     reads.soon[scale] = Math.min(times, reads.soon[scale] + 1);
@@ -163,11 +161,11 @@ final class Lookups {
 
     /** Reads of a text in one container. */
     private static final class Reads {
-        private final Outcome first;
+        private final Optional<ByteBuffer> first;
         private final int[] soon = new int[READS_PER_TEXT.length];
         private final int[] later = new int[READS_PER_TEXT.length];
 
-        Reads(Outcome first) {
+        Reads(Optional<ByteBuffer> first) {
             this.first = first;
         }
     }
@@ -178,8 +176,13 @@ final class Lookups {
 
     // ---- answers ----
 
-    /** Remembers the rows of an answer; tells how many it has looked at. */
-    int remember(int container, String pattern, List<ByteBuffer> rows, Optional<String> kindProperty) {
+    /**
+     * Remembers the rows of an answer; tells how many it has looked at.
+     *
+     * @param id what was asked for: who has it did not learn it from the answer
+     */
+    int remember(
+            int container, String pattern, Optional<String> id, List<ByteBuffer> rows, Optional<String> kindProperty) {
         long now = nanos.getAsLong();
         forgetOld(now);
         var sample = new Sample(now, reads.sum(), rows.size());
@@ -193,6 +196,9 @@ final class Lookups {
                         .map(name -> ((Str) item.member(name)).value())
                         .orElse("");
                 for (var possible : possibleIds(item)) {
+                    if (id.equals(Optional.of(possible.text()))) {
+                        continue;
+                    }
                     var source = new Source(container, pattern, possible.property(), kind);
                     var others = texts.computeIfAbsent(source, Texts::new);
                     var hope = found.computeIfAbsent(
@@ -308,16 +314,16 @@ final class Lookups {
                 tally.last = hope.sample;
                 tally.samples++;
             }
-            if (tally.names.isEmpty() && found.first.answer() instanceof Answer.Resource(var _, var json)) {
-                tally.names = names(json);
+            if (tally.names.isEmpty()) {
+                tally.names = found.first.map(Lookups::names).orElse(List.of());
             }
         }
     }
 
     // ---- reads ----
 
-    /** Sees an item read by its id. */
-    void read(int container, String id, Outcome outcome) {
+    /** Sees that an item was read by its id, if it is there. */
+    void read(int container, String id, Optional<ByteBuffer> item) {
         reads.increment();
         var watched = hopes.get(id);
         if (watched != null) {
@@ -333,7 +339,7 @@ final class Lookups {
                     .property();
             for (var hope : hopes) {
                 if (hope.source.property().equals(property)) {
-                    hope.found(container, readsSince, outcome);
+                    hope.found(container, readsSince, item);
                 }
             }
         }

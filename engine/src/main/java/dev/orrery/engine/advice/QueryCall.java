@@ -19,6 +19,7 @@ import java.util.function.Supplier;
  * @param rangesBegun how many physical partitions it covers from their first page on; 0 for a later page
  * @param firstRangeBegun whether the first one of the container is among them
  * @param itemsThere how many items are in these
+ * @param id the one that every row has, if the query asks for one
  * @param rows what it gave
  * @param pageRowsMax how many rows it takes in one answer
  * @param rowsMax how many rows it wants at most in all pages
@@ -34,6 +35,7 @@ public record QueryCall(
         Condition condition,
         List<SortPlace> sort,
         Effects effects,
+        Optional<String> id,
         List<ByteBuffer> rows,
         int pageRowsMax,
         LongSupplier rowsMax,

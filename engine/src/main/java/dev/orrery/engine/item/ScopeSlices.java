@@ -82,8 +82,7 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
                     || (single.isPresent() && !part.contains(single.get().epk()))) {
                 continue;
             }
-            var keys = single.map(LogicalPartition::itemKeys)
-                    .orElseGet(() -> new KeyRange(ItemKey.start(part), ItemKey.end(part)));
+            var keys = single.map(LogicalPartition::itemKeys).orElseGet(() -> ItemKey.keysOf(part));
             slices.add(new Slice(router.route(container, range), keys));
         }
         return new ScopeSlices(container, access, slices);

@@ -5,6 +5,7 @@ import dev.orrery.model.key.EpkRange;
 import dev.orrery.model.key.PartitionKey;
 import dev.orrery.model.key.PartitionKeyBytes;
 import dev.orrery.model.key.PartitionKeyDefinition;
+import dev.orrery.store.KeyRange;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -84,6 +85,11 @@ public final class ItemKey {
         return key[0] == KeySpace.ITEM.tag()
                 ? DocumentKey.cluster(new KeyReader(key, 1).readEscaped(), definition)
                 : DocumentKey.cluster(EffectivePartitionKey.MAX, definition);
+    }
+
+    /** All item keys of an EPK range. */
+    public static KeyRange keysOf(EpkRange range) {
+        return new KeyRange(start(range), end(range));
     }
 
     /** First possible item key of an EPK range. */

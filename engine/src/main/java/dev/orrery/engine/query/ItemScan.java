@@ -59,8 +59,7 @@ final class ItemScan {
     private record Slice(Route route, Collection<KeyRange> keys) {
         boolean isWhole() {
             var epks = route.range().epks();
-            return keys.size() == 1
-                    && keys.iterator().next().equals(new KeyRange(ItemKey.start(epks), ItemKey.end(epks)));
+            return keys.size() == 1 && keys.iterator().next().equals(ItemKey.keysOf(epks));
         }
     }
 
@@ -99,12 +98,12 @@ final class ItemScan {
     }
 
     /** The same scan, looking at some places only. */
-    ItemScan within(Optional<Collection<KeyRange>> places) {
+    ItemScan within(Optional<KeyLookup.Places> places) {
         return places.map(some -> new ItemScan(
                         covered,
-                        some.stream().allMatch(KeyRange::isSingle) ? Access.ITEMS : Access.PARTITIONS,
+                        some.access(),
                         slices.stream()
-                                .map(slice -> new Slice(slice.route(), intersection(slice.keys(), some)))
+                                .map(slice -> new Slice(slice.route(), intersection(slice.keys(), some.keys())))
                                 .toList(),
                         choice,
                         indexedOnly))

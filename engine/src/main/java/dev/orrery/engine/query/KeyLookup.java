@@ -3,6 +3,7 @@ package dev.orrery.engine.query;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
@@ -10,7 +11,9 @@ import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.key.EffectivePartitionKey;
+import dev.orrery.model.key.EpkRange;
 import dev.orrery.model.key.PartitionKey;
+import dev.orrery.model.key.PartitionKeyDefinition;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.plan.KeyConditions.Alternative;
 import dev.orrery.sql.run.QueryInputs;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +30,7 @@ import java.util.TreeMap;
 
 /**
  * Where the items can be that a query asks for, when it names their partition keys: single items if it names their ids
- * as well, as reads of many items do, else whole logical partitions.
+ * as well, as reads of many items do, else whole logical partitions, or all that begin alike in a hierarchical key.
  */
 final class KeyLookup {
     private static final JsonPath ID = JsonPath.parse("/id");
@@ -36,18 +40,43 @@ final class KeyLookup {
     private final Optional<PartitionKey> given;
     private final TreeMap<byte[], KeyRange> places = new TreeMap<>(Arrays::compareUnsigned);
 
+    private boolean grouped;
+
     private KeyLookup(Container container, Optional<PartitionKey> given) {
         this.container = container;
         this.given = given;
     }
 
     /**
-     * The keys to look at, in ascending order and apart from each other; empty when all have to be looked at.
+     * The partition keys that items can have which contribute to a query, or how these begin; empty when a query leaves that
+     * open.
+     */
+    static Optional<Set<PartitionKey>> partitions(Container container, Query query, QueryInputs inputs) {
+        var definition = container.definition().partitionKey();
+        var partitions = new LinkedHashSet<PartitionKey>();
+        for (var alternative : query.keyConditions(Set.copyOf(definition.paths()), inputs)) {
+            var keys = partitions(definition, alternative);
+            if (keys.isEmpty() || partitions.size() > PLACES_MAX) {
+                return Optional.empty();
+            }
+            partitions.addAll(keys.get());
+        }
+        return Optional.of(partitions);
+    }
+
+    /**
+     * Some places.
+     *
+     * @param keys in ascending order and apart from each other
+     */
+    record Places(Access access, Collection<KeyRange> keys) {}
+
+    /**
+     * The places to look at; empty when all have to be looked at.
      *
      * @param scope the partition key that the request names beside the query, which may be a part of one only
      */
-    static Optional<Collection<KeyRange>> of(
-            Container container, Optional<PartitionKey> scope, Query query, QueryInputs inputs) {
+    static Optional<Places> of(Container container, Optional<PartitionKey> scope, Query query, QueryInputs inputs) {
         var paths = new HashSet<>(container.definition().partitionKey().paths());
         paths.add(ID);
         var given = scope.filter(container.definition().partitionKey()::isComplete);
@@ -57,27 +86,57 @@ final class KeyLookup {
                 return Optional.empty();
             }
         }
-        return Optional.of(lookup.apart());
+        return Optional.of(lookup.places());
     }
 
-    /** False when the alternative leaves the partition key open, or names too many. */
+    private Places places() {
+        var keys = apart();
+        boolean single = keys.stream().allMatch(KeyRange::isSingle);
+        return new Places(grouped ? Access.PREFIX : single ? Access.ITEMS : Access.PARTITIONS, keys);
+    }
+
+    /** The id that every item has that contributes to a query. */
+    static Optional<String> id(Query query, QueryInputs inputs) {
+        var ids = new HashSet<JsonValue>();
+        for (var alternative : query.keyConditions(Set.of(ID), inputs)) {
+            ids.addAll(alternative.at(ID).orElse(Set.of(JsonValue.UNDEFINED)));
+        }
+        return ids.size() == 1 && ids.iterator().next() instanceof Str(var id) ? Optional.of(id) : Optional.empty();
+    }
+
+    /** False when the alternative leaves open how the partition key begins, or there are too many. */
     private boolean add(Alternative alternative) {
         if (given.isPresent()) {
             addWithin(partition(given.get()), alternative);
             return places.size() <= PLACES_MAX;
         }
+        var definition = container.definition().partitionKey();
+        var keys = partitions(definition, alternative);
+        for (var key : keys.orElse(List.of())) {
+            if (definition.isComplete(key)) {
+                addWithin(partition(key), alternative);
+            } else {
+                grouped = true;
+                add(ItemKey.keysOf(EpkRange.startingWith(EffectivePartitionKey.of(key, definition))));
+            }
+        }
+        // What begins alike may be most of a container: no index is asked where there are several places.
+        return keys.isPresent() && places.size() <= (grouped ? 1 : PLACES_MAX);
+    }
+
+    /** As long as an alternative tells the components from the first on; empty when it does not tell the first, or many. */
+    private static Optional<List<PartitionKey>> partitions(PartitionKeyDefinition definition, Alternative alternative) {
         List<List<JsonValue>> keys = List.of(List.of());
-        for (var path : container.definition().partitionKey().paths()) {
+        for (var path : definition.paths()) {
             var values = alternative.at(path);
             if (values.isEmpty() || (long) keys.size() * values.get().size() * 2 > PLACES_MAX) {
-                return false;
+                break;
             }
             keys = extended(keys, components(values.get()));
         }
-        for (var key : keys) {
-            addWithin(partition(new PartitionKey(key)), alternative);
-        }
-        return places.size() <= PLACES_MAX;
+        return keys.getFirst().isEmpty()
+                ? Optional.empty()
+                : Optional.of(keys.stream().map(definition::key).toList());
     }
 
     private void addWithin(LogicalPartition partition, Alternative alternative) {

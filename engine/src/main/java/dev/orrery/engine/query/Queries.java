@@ -208,6 +208,7 @@ public final class Queries {
                     condition,
                     query.sortPlaces(),
                     effects,
+                    page.rows().size() == 1 ? KeyLookup.id(query, inputs) : Optional.empty(),
                     page.rows(),
                     page.rowsMax(),
                     () -> query.rowsMax(inputs),

@@ -3,27 +3,38 @@ package dev.orrery.engine.query;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.operation.Operation.PlanQuery;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.model.key.PartitionKey;
+import dev.orrery.model.key.PartitionKeyDefinition;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.plan.PlanFeature;
 import dev.orrery.sql.run.QueryInputs;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** What an SDK needs to know to run a query: where to send it, and what to do with the rows of several ranges. */
 final class QueryPlan {
     /** One range, it does not matter which: each that is asked would give all rows of a query that reads no items. */
     private static final Obj ANYWHERE = range(new EpkRange(EpkRange.ALL.min(), EpkRange.ALL.min()), true);
 
+    private static final Obj EVERYWHERE = range(EpkRange.ALL, false);
+
+    /** A list of more keys than this is likely to ask every range anyway. */
+    private static final int RANGES_MAX = 256;
+
     private QueryPlan() {}
 
     static Obj of(Container container, PlanQuery asked, Query query, QueryInputs inputs) {
         boolean oneRange = container.ranges().live().size() == 1;
-        boolean oneKey = asked.partition()
-                .filter(key -> key.size()
-                        == container.definition().partitionKey().paths().size())
+        var definition = container.definition().partitionKey();
+        var keys = keys(container, asked, query, inputs);
+        boolean oneKey = keys.filter(some -> some.stream().allMatch(definition::isComplete) && some.size() == 1)
                 .isPresent();
         var features = PlanFeature.of(asked.features());
         var plan = oneRange ? query.sdkPlanForOnePartition() : query.sdkPlan(inputs, features, oneKey);
@@ -31,21 +42,49 @@ final class QueryPlan {
                 .putAll(plan)
                 .put(
                         "queryRanges",
-                        JsonValue.array(query.readsItems() ? range(container, asked.partition()) : ANYWHERE))
+                        new Arr(
+                                query.readsItems()
+                                        ? keys.map(some -> ranges(definition, some))
+                                                .orElse(List.of(EVERYWHERE))
+                                        : List.of(ANYWHERE)))
                 .build();
     }
 
-    private static Obj range(Container container, Optional<PartitionKey> partition) {
-        if (partition.isEmpty()) {
-            return range(EpkRange.ALL, false);
+    /** The partition keys, or their beginnings, of all items that can contribute; empty when any item can. */
+    private static Optional<Set<PartitionKey>> keys(
+            Container container, PlanQuery asked, Query query, QueryInputs inputs) {
+        if (asked.partition().isPresent()) {
+            container
+                    .definition()
+                    .partitionKey()
+                    .requirePrefix(asked.partition().get());
+            return asked.partition().map(Set::of);
         }
-        var definition = container.definition().partitionKey();
-        var key = partition.get();
-        definition.requirePrefix(key);
-        var epk = EffectivePartitionKey.of(key, definition);
-        return key.size() < definition.paths().size()
-                ? range(EpkRange.startingWith(epk), false)
-                : range(new EpkRange(epk, epk), true);
+        // How rare words are is told by all items.
+        return query.statistics().isPresent()
+                ? Optional.empty()
+                : KeyLookup.partitions(container, query, inputs).filter(keys -> keys.size() <= RANGES_MAX);
+    }
+
+    /** In ascending order and apart from each other. */
+    private static List<JsonValue> ranges(PartitionKeyDefinition definition, Set<PartitionKey> keys) {
+        var starts = new TreeMap<EffectivePartitionKey, PartitionKey>();
+        keys.forEach(key -> starts.put(EffectivePartitionKey.of(key, definition), key));
+        var ranges = new ArrayList<JsonValue>();
+        var group = new EpkRange(EpkRange.ALL.min(), EpkRange.ALL.min());
+        for (var start : starts.entrySet()) {
+            var place = start.getKey();
+            if (group.contains(place)) {
+                continue;
+            }
+            if (definition.isComplete(start.getValue())) {
+                ranges.add(range(new EpkRange(place, place), true));
+            } else {
+                group = EpkRange.startingWith(place);
+                ranges.add(range(group, false));
+            }
+        }
+        return ranges.isEmpty() ? List.of(ANYWHERE) : ranges;
     }
 
     private static Obj range(EpkRange epks, boolean maxInclusive) {

@@ -7,7 +7,9 @@ import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.QueryMetrics;
+import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.key.PartitionKey;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -84,6 +86,39 @@ class ExplanationTest {
     }
 
     @Test
+    void howAHierarchicalKeyBeginsIsEnoughToLeaveOthersOut() {
+        var definition = """
+            {"id":"c","partitionKey":{"paths":["/tenant","/user"],"kind":"MultiHash","version":2}}\
+            """;
+        try (var deep = TestDatabase.withContainer(definition, 50_000)) {
+            for (int number = 0; number < 60; number++) {
+                var tenant = "t" + number % 6;
+                var user = "u" + number % 4;
+                deep.createItem(
+                        new PartitionKey(List.of(new Str(tenant), new Str(user))),
+                        "{\"id\":\"i%d\",\"tenant\":\"%s\",\"user\":\"%s\",\"v\":%d}"
+                                .formatted(number, tenant, user, number));
+            }
+            var one = metrics(deep, "SELECT * FROM c WHERE c.tenant = 't1'", Scope.ALL);
+            assertThat(one.explanation().orElseThrow().access()).isEqualTo(Access.PREFIX);
+            assertThat(one.explanation().orElseThrow().ranges()).isEqualTo(1);
+            assertThat(one.itemsRead()).isEqualTo(10);
+            assertThat(one.itemsReturned()).isEqualTo(10);
+            var two = metrics(deep, "SELECT * FROM c WHERE c.tenant IN ('t1', 't2') AND c.user = 'u1'", Scope.ALL);
+            assertThat(two.explanation().orElseThrow().access()).isEqualTo(Access.PARTITIONS);
+            assertThat(two.itemsReturned()).isEqualTo(5);
+            assertThat(metrics(deep, "SELECT * FROM c WHERE c.tenant IN ('t1', 't2')", Scope.ALL)
+                            .itemsReturned())
+                    .isEqualTo(20);
+            assertThat(metrics(deep, "SELECT * FROM c WHERE c.user = 'u1'", Scope.ALL)
+                            .explanation()
+                            .orElseThrow()
+                            .ranges())
+                    .isEqualTo(5);
+        }
+    }
+
+    @Test
     void itTellsWhetherPagesGoOnOrBeginAnew() {
         assertThat(metrics("SELECT * FROM c", Scope.ALL)
                         .explanation()
@@ -117,6 +152,10 @@ class ExplanationTest {
     }
 
     private static QueryMetrics metrics(String query, Scope scope) {
+        return metrics(database, query, scope);
+    }
+
+    private static QueryMetrics metrics(TestDatabase database, String query, Scope scope) {
         return database.page(TestDatabase.queryText(query, Map.of()), scope, Page.FIRST)
                 .facts()
                 .queryMetrics()

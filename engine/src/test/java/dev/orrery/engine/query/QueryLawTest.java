@@ -6,8 +6,10 @@ import dev.orrery.engine.SdkRoad;
 import dev.orrery.engine.TestDatabase;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonWriter;
+import dev.orrery.model.key.PartitionKeyDefinition;
 import dev.orrery.store.Seed;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,13 +18,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds for any query over any items, tried with random ones. */
 class QueryLawTest {
-    private static final String DEFINITION =
-            "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2},"
-                    + "\"computedProperties\":" + RandomQueries.COMPUTED + ","
-                    + "\"indexingPolicy\":{\"compositeIndexes\":" + RandomQueries.COMPOSITES + "}}";
+    private static final String FLAT = "{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}";
+    private static final String HIERARCHICAL = "{\"paths\":[\"/pk\",\"/id\"],\"kind\":\"MultiHash\",\"version\":2}";
+    private static final String DEFINITION = "{\"id\":\"c\",\"partitionKey\":" + FLAT + ","
+            + "\"computedProperties\":" + RandomQueries.COMPUTED + ","
+            + "\"indexingPolicy\":{\"compositeIndexes\":" + RandomQueries.COMPOSITES + "}}";
     private static final int ONE_RANGE = 400;
     private static final int FIVE_RANGES = 50_000;
     private static final int ITEMS = 40;
@@ -32,14 +37,16 @@ class QueryLawTest {
     @TempDir
     Path directory;
 
-    @Test
-    void theNumberOfPartitionsAndTheSizeOfPagesDoNotChangeTheRows() {
+    @ParameterizedTest
+    @ValueSource(strings = {FLAT, HIERARCHICAL})
+    void theNumberOfPartitionsAndTheSizeOfPagesDoNotChangeTheRows(String partitionKey) {
         var random = Seed.random();
         var queries = new RandomQueries(random);
-        try (var one = TestDatabase.withContainer(DEFINITION, ONE_RANGE);
-                var many = TestDatabase.withContainer(DEFINITION, FIVE_RANGES)) {
+        var definition = DEFINITION.replace(FLAT, partitionKey);
+        try (var one = TestDatabase.withContainer(definition, ONE_RANGE);
+                var many = TestDatabase.withContainer(definition, FIVE_RANGES)) {
             assertThat(many.ranges()).hasSize(5);
-            fill(queries, List.of(one, many));
+            fill(queries, partitionKey, List.of(one, many));
             for (int count = 0; count < 500; count++) {
                 var query = queries.query();
                 var expected = rows(one, query, WHOLE, _ -> {});
@@ -70,7 +77,7 @@ class QueryLawTest {
         var random = Seed.random();
         var queries = new RandomQueries(random);
         try (var database = TestDatabase.withContainer(directory, DEFINITION, FIVE_RANGES)) {
-            fill(queries, List.of(database));
+            fill(queries, FLAT, List.of(database));
             int restarts = 0;
             while (restarts < 40) {
                 var query = queries.query();
@@ -88,11 +95,13 @@ class QueryLawTest {
         }
     }
 
-    private static void fill(RandomQueries queries, List<TestDatabase> databases) {
+    private static void fill(RandomQueries queries, String partitionKey, List<TestDatabase> databases) {
+        var keys = PartitionKeyDefinition.parse(JsonReader.parse(TestDatabase.bytes(partitionKey)));
         for (int number = 0; number < ITEMS; number++) {
             var item = queries.item(number);
+            var key = keys.extract((JsonValue.Obj) JsonReader.parse(TestDatabase.bytes(item)));
             for (var database : databases) {
-                database.createItem(RandomQueries.partition(number), item);
+                database.createItem(key, item);
             }
         }
     }

@@ -16,6 +16,8 @@ import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.key.PartitionKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class QueryPlanTest {
@@ -52,10 +54,90 @@ class QueryPlanTest {
         }
     }
 
+    @Test
+    void aKeyInTheFilterIsAsGoodAsOneBesideTheQuery() {
+        try (var database = TestDatabase.withContainer(DEFINITION, 20_000)) {
+            var given = ranges(plan(database, Optional.of(TestDatabase.key("x"))));
+            assertThat(ranges(database, "SELECT * FROM c WHERE c.pk = 'x' AND c.v > 1"))
+                    .isEqualTo(given);
+            assertThat(ranges(database, "SELECT VALUE COUNT(1) FROM c WHERE c.pk IN ('x', 'x')"))
+                    .isEqualTo(given);
+        }
+    }
+
+    @Test
+    void severalKeysAreSeveralRangesInOrder() {
+        try (var database = TestDatabase.withContainer(DEFINITION, 20_000)) {
+            var ranges = ranges(database, "SELECT * FROM c WHERE c.pk IN ('a', 'b', 'c') OR c.pk = 'd'");
+            assertThat(ranges).hasSize(4).allMatch(range -> range.member("min").equals(range.member("max")));
+            assertThat(ranges)
+                    .extracting(range -> TestDatabase.text(range, "min"))
+                    .isSorted();
+        }
+    }
+
+    @Test
+    void whatLeavesTheKeyOpenAsksEveryRange() {
+        try (var database = TestDatabase.withContainer(DEFINITION, 20_000)) {
+            for (var filter : List.of("c.v = 1", "c.pk > 'x'", "c.pk = 'x' OR c.v = 1", "NOT c.pk = 'x'")) {
+                assertThat(ranges(database, "SELECT * FROM c WHERE " + filter))
+                        .as(filter)
+                        .singleElement()
+                        .satisfies(range -> assertThat(range.member("max")).isEqualTo(new Str("FF")));
+            }
+            var many = IntStream.range(0, 1_000).mapToObj(i -> "'" + i + "'").collect(Collectors.joining(","));
+            assertThat(ranges(database, "SELECT * FROM c WHERE c.pk IN (" + many + ")"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void whatNothingCanSatisfyAsksOneRange() {
+        try (var database = TestDatabase.withContainer(DEFINITION, 20_000)) {
+            assertThat(ranges(database, "SELECT VALUE COUNT(1) FROM c WHERE c.pk = 'x' AND c.pk = 'y'"))
+                    .singleElement()
+                    .satisfies(range -> assertThat(range.member("min")).isEqualTo(range.member("max")));
+        }
+    }
+
+    @Test
+    void howAHierarchicalKeyBeginsTellsWhereItsPartitionsLie() {
+        var definition = """
+            {"id":"c","partitionKey":{"paths":["/tenant","/user"],"kind":"MultiHash","version":2}}\
+            """;
+        try (var database = TestDatabase.withContainer(definition, 20_000)) {
+            var given = ranges(plan(database, Optional.of(TestDatabase.key("x"))));
+            assertThat(ranges(database, "SELECT * FROM c WHERE c.tenant = 'x' AND c.v > 1"))
+                    .isEqualTo(given);
+            assertThat(ranges(database, "SELECT * FROM c WHERE c.tenant = 'x' AND (c.user = 'u' OR c.v = 2)"))
+                    .as("the first level is known either way")
+                    .isEqualTo(given);
+            assertThat(ranges(database, "SELECT * FROM c WHERE c.tenant = 'x' AND c.user = 'u'"))
+                    .singleElement()
+                    .satisfies(range -> assertThat(range.member("min")).isEqualTo(range.member("max")));
+            assertThat(ranges(database, "SELECT * FROM c WHERE c.user = 'u'"))
+                    .singleElement()
+                    .satisfies(range -> assertThat(range.member("max")).isEqualTo(new Str("FF")));
+        }
+    }
+
+    private static List<Obj> ranges(TestDatabase database, String query) {
+        return ranges(plan(database, query, Optional.empty()));
+    }
+
+    private static List<Obj> ranges(Obj plan) {
+        return ((Arr) plan.member("queryRanges"))
+                .items().stream().map(Obj.class::cast).toList();
+    }
+
     private static Obj plan(TestDatabase database, Optional<PartitionKey> partition) {
-        var body = new QueryText(
-                JsonWriter.bytes(Obj.builder().put("query", SORTED).build()));
-        var outcome = database.execute(new PlanQuery(CONTAINER, partition, body, List.of("OrderBy")));
+        return plan(database, SORTED, partition);
+    }
+
+    private static Obj plan(TestDatabase database, String query, Optional<PartitionKey> partition) {
+        var body =
+                new QueryText(JsonWriter.bytes(Obj.builder().put("query", query).build()));
+        var outcome = database.execute(new PlanQuery(CONTAINER, partition, body, List.of("OrderBy", "Aggregate")));
         return (Obj) JsonReader.parse(((Answer.Plan) outcome.answer()).json());
     }
 

@@ -176,7 +176,11 @@ final class RandomQueries {
             case 0 -> "(" + predicate(depth - 1) + " AND " + predicate(depth - 1) + ")";
             case 1 -> "(" + predicate(depth - 1) + " OR " + predicate(depth - 1) + ")";
             case 2 -> "NOT " + predicate(depth - 1);
-            case 3 -> "c.pk IN (\"" + partition(random.nextInt(20)) + "\", \"" + partition(random.nextInt(20)) + "\")";
+            case 3 ->
+                random.nextBoolean()
+                        ? "c.pk = \"" + partition(random.nextInt(20)) + "\""
+                        : "c.pk IN (\"" + partition(random.nextInt(20)) + "\", \"" + partition(random.nextInt(20))
+                                + "\")";
             case 4 -> "EXISTS(SELECT VALUE e FROM e IN c.tags WHERE e = " + pick(VALUES) + ")";
             case 5 -> type();
             case 6 -> array(1 + random.nextInt(4));

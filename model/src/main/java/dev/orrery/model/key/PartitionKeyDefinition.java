@@ -144,7 +144,12 @@ public record PartitionKeyDefinition(List<JsonPath> paths, Kind kind, int versio
             // Only a scalar can be a key; anything else is as good as missing.
             components[i] = value instanceof Arr || value instanceof Obj ? JsonValue.UNDEFINED : value;
         }
-        return systemKey && components[0].isUndefined() ? PartitionKey.EMPTY : new PartitionKey(List.of(components));
+        return key(List.of(components));
+    }
+
+    /** The key that items with such values have, or how it begins. */
+    public PartitionKey key(List<JsonValue> components) {
+        return systemKey && components.getFirst().isUndefined() ? PartitionKey.EMPTY : new PartitionKey(components);
     }
 
     /** Whether a key names one logical partition. */
