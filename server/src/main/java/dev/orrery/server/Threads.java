@@ -1,11 +1,13 @@
 package dev.orrery.server;
 
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The threads of a server besides those of its network. */
 final class Threads {
@@ -21,7 +23,7 @@ final class Threads {
     private final ExecutorService lanes = pool("lane", LANE_THREADS);
     // Platform threads: work here walks over RocksDB, which pins a virtual thread to its carrier, and with as many
     // carriers as cores two long queries would keep everything else waiting.
-    private final ExecutorService workers = pool("worker", WORKER_THREADS);
+    private final ExecutorService workers = fresh("worker", WORKER_THREADS);
     private final ExecutorService scripts =
             pool("script", Math.max(SCRIPT_THREADS_MIN, Runtime.getRuntime().availableProcessors()));
     // Two, so that a long sweep of expired items does not hold up the syncs of relaxed durability.
@@ -82,5 +84,28 @@ final class Threads {
                 Thread.ofPlatform().name(name + "-", 1).daemon().factory());
         pool.allowCoreThreadTimeOut(true);
         return pool;
+    }
+
+    /**
+     * One that gives work to the thread that was the last to become idle, whose data are still in the caches of the
+     * processor; from the queue of {@link #pool}, the one takes it that has been idle for longest.
+     */
+    private static ExecutorService fresh(String name, int size) {
+        var number = new AtomicInteger();
+        return new ForkJoinPool(
+                size,
+                pool -> {
+                    var thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+                    thread.setName(name + "-" + number.incrementAndGet());
+                    return thread;
+                },
+                null,
+                true,
+                0,
+                size,
+                0,
+                _ -> true, // A thread that waits for another one's work is not replaced.
+                IDLE_SECONDS,
+                TimeUnit.SECONDS);
     }
 }

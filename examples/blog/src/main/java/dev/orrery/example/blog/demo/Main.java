@@ -64,8 +64,8 @@ public final class Main implements Callable<Integer> {
             names = "--calls",
             paramLabel = "N",
             description =
-                    "how often each request is measured, after ten times as many to warm up, which slow queries do"
-                            + " for at most 4 s (default: ${DEFAULT-VALUE})")
+                    "how often each request is measured, after up to 6 s of queries, or ten times as many commands, to"
+                            + " warm up (default: ${DEFAULT-VALUE})")
     private int calls = CALLS_MIN;
 
     @Option(

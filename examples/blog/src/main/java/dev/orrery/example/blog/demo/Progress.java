@@ -17,7 +17,7 @@ final class Progress implements AutoCloseable {
             .filter(console -> console.isTerminal())
             .isPresent();
     private final String task;
-    private long total;
+    private final long total;
     private final long started = System.nanoTime();
     private long shown = started;
     private long done;
@@ -29,11 +29,6 @@ final class Progress implements AutoCloseable {
 
     synchronized void add(long items) {
         stepTo(done + items);
-    }
-
-    /** Leaves out some that were to come. */
-    synchronized void skip(long items) {
-        total -= items;
     }
 
     synchronized void stepTo(long items) {
