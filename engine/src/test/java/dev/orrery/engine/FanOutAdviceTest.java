@@ -19,6 +19,23 @@ import org.junit.jupiter.api.Test;
 
 /** Which queries ask every physical partition, and what would help: what really does, or nothing is said. */
 class FanOutAdviceTest extends AdviceScene {
+    @Override
+    void createBlog() {
+        super.createBlog();
+        askByKey("p0");
+    }
+
+    @Override
+    void createShop() {
+        super.createShop();
+        askByKey("o0");
+    }
+
+    /** So that the partition key is of some use. */
+    private void askByKey(String key) {
+        askOne(key, "SELECT * FROM c", Map.of());
+    }
+
     @Test
     void aQueryByAnotherPropertyWantsACopyUnderThatKey() {
         createBlog();
@@ -170,8 +187,36 @@ class FanOutAdviceTest extends AdviceScene {
                     "SELECT TOP 5 * FROM o WHERE o.buyer.id = @buyer ORDER BY o.date DESC",
                     Map.of("@buyer", new Str("b" + i)));
         }
-        assertThat(only(Kind.FAN_OUT).proposal())
-                .contains("it needs the composite index (/buyer/id DESC, /date DESC).");
+        assertThat(only(Kind.FAN_OUT).proposal()).contains("it needs the composite index (/buyer/id ASC, /date ASC).");
+    }
+
+    @Test
+    void whoeverSortsAllThatHasTheKeyNeedsNoIndexForIt() {
+        createShop();
+        for (int i = 0; i < CALLS; i++) {
+            askAll(
+                    "SELECT * FROM o WHERE o.buyer.id = @buyer ORDER BY o.date DESC",
+                    Map.of("@buyer", new Str("b" + i)));
+        }
+        assertThat(only(Kind.FAN_OUT).proposal()).doesNotContain("composite");
+    }
+
+    @Test
+    void aKeyThatNobodyAsksByMayBeAnother() {
+        create("{" + BY_PK + "}", 3);
+        for (int i = 0; i < 300; i++) {
+            database.createItem("o" + i, order(i));
+        }
+        for (int i = 0; i < CALLS; i++) {
+            askAll("SELECT * FROM o WHERE o.buyer.id = @buyer", Map.of("@buyer", new Str("b" + i)));
+        }
+        var finding = only(Kind.FAN_OUT);
+        assertThat(finding.proposal())
+                .startsWith(
+                        "Make /buyer/id the partition key, so that one partition answers: nothing was asked by /pk");
+        assertThat(finding.charge().upkeep()).isZero();
+        database.readItem("o1", "o1");
+        assertThat(only(Kind.FAN_OUT).proposal()).startsWith("Keep a copy of these items");
     }
 
     @Test

@@ -66,6 +66,9 @@ final class AdviseCommand implements Callable<Integer> {
             if (reply.statusCode() != OK) {
                 throw new UserError("The server gives no advice: it is of an earlier version, or something else.");
             }
+            if (database != null && !account.hasDatabase(database)) {
+                throw new UserError("There is no database '" + database + "'.");
+            }
             var advice = new AdviceText((Obj) JsonReader.parse(reply.body()), Optional.ofNullable(database));
             var out = spec.commandLine().getOut();
             if (json) {

@@ -114,6 +114,21 @@ class CommandLineIT {
     }
 
     @Test
+    void whoeverWantsAdviceOnADatabaseThatIsNotThereIsToldSo() {
+        try (var server = OrreryServer.start(folder.resolve("data"))) {
+            var said = OrreryServer.run(
+                    folder,
+                    "advise",
+                    "--database",
+                    "nope",
+                    "--endpoint",
+                    server.http().toString());
+            assertThat(said.exitCode()).isEqualTo(1);
+            assertThat(said.output()).contains("There is no database 'nope'.");
+        }
+    }
+
+    @Test
     void statusTellsWhetherAServerIsReady() {
         try (var server = OrreryServer.start(folder.resolve("data"))) {
             var ready = OrreryServer.run(

@@ -15,6 +15,9 @@ final class ArrayAdvice {
     private static final int LONG = 20;
     private static final double GROWN_SHARE_MIN = 0.9;
 
+    /** What is emptied again and again, such as a basket, loses all of it in a few changes. */
+    private static final double REMOVED_SHARE_MAX = 0.5;
+
     /** What an item needs besides what is in the element that it replaces. */
     private static final int ITEM_BYTES = 300;
 
@@ -33,7 +36,8 @@ final class ArrayAdvice {
     private static boolean isUnbounded(WriteNotes.Growth growth) {
         return growth.grown() >= GROWN_MIN
                 && growth.longest() >= LONG
-                && growth.grown() >= growth.changed() * GROWN_SHARE_MIN;
+                && growth.grown() >= growth.changed() * GROWN_SHARE_MIN
+                && growth.removed() <= growth.added() * REMOVED_SHARE_MAX;
     }
 
     private Finding finding(Map.Entry<String, WriteNotes.Growth> array) {

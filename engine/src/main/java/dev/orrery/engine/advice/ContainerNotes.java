@@ -1,6 +1,7 @@
 package dev.orrery.engine.advice;
 
 import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.operation.Outcome;
@@ -18,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /** What clients asked of one container. */
 final class ContainerNotes {
@@ -36,6 +38,7 @@ final class ContainerNotes {
     private final DoubleAdder evictedCharge = new DoubleAdder();
     private final WriteNotes writes = new WriteNotes();
     private final HotKeys hot = new HotKeys();
+    private final Set<String> keyProperties;
     private final Turns readTurns;
     private final Turns writeTurns;
     private final Turns rewriteTurns;
@@ -45,8 +48,12 @@ final class ContainerNotes {
     /** The same text asks for other things when it names the partition keys that it is about. */
     private record PatternKey(String text, boolean keyed) {}
 
-    ContainerNotes(int container, LongSupplier nanos, Lookups lookups) {
-        this.container = container;
+    ContainerNotes(Container container, LongSupplier nanos, Lookups lookups) {
+        this.container = container.number();
+        this.keyProperties = container.definition().partitionKey().paths().stream()
+                .filter(path -> path.names().size() == 1)
+                .map(path -> path.names().getFirst())
+                .collect(Collectors.toUnmodifiableSet());
         this.nanos = nanos;
         this.lookups = lookups;
         this.readTurns = new Turns(nanos, Limits.ADVICE_READ_NANOS);
@@ -88,6 +95,9 @@ final class ContainerNotes {
 
     void queried(QueryCall call) {
         var notes = notes(new PatternKey(call.pattern(), call.keyed()));
+        if (!refusals.isEmpty()) {
+            refusals.keySet().removeIf(wanted -> wanted.text().equals(call.pattern()));
+        }
         if (queryTurns.isNext()) {
             call.partition().ifPresent(key -> hot.add(key, call.effects().charge() * Turns.EVERY));
         }
@@ -142,12 +152,15 @@ final class ContainerNotes {
         return patterns.computeIfAbsent(key, one -> new PatternNotes(one.text(), one.keyed()));
     }
 
-    /** The property that tells kinds of items apart, as queries ask for the same few values of it again and again. */
+    /**
+     * The property that tells kinds of items apart, as queries ask for the same few values of it again and again. Whoever
+     * names the partition key says where, not of which kind.
+     */
     private Optional<String> findKindProperty() {
         var kinds = new HashMap<String, Values.Figures>();
         patterns.values().forEach(pattern -> pattern.addKinds(kinds));
         return kinds.entrySet().stream()
-                .filter(kind -> kind.getValue().isKind())
+                .filter(kind -> kind.getValue().isKind() && !keyProperties.contains(kind.getKey()))
                 .max(Comparator.comparingLong(kind -> kind.getValue().calls()))
                 .map(Map.Entry::getKey);
     }

@@ -71,42 +71,51 @@ final class CountAdvice {
                 .map(text -> text + (counts ? "Count" : "Figure"))
                 .orElse(counts ? "count" : "figure");
         var each = each(pattern);
-        boolean beside = pattern.keyed() && each.isEmpty() && !grouped;
+        boolean inPartition = isInPartition(pattern);
+        boolean beside = inPartition && each.isEmpty() && !grouped;
         double before = share.calls() == 0 ? 0 : share.charge() / share.calls();
         return subject.finding(
                 Kind.REPEATED_COUNT,
                 what
-                        + (pattern.keyed()
+                        + (inPartition
                                 ? " is found out anew for one " + subject.partitionKey() + " after another"
-                                : " is found out anew over all physical partitions"),
+                                : pattern.keyed()
+                                        ? " is found out anew for partitions that begin alike"
+                                        : " is found out anew over all physical partitions"),
                 List.of(pattern.text(), Subject.count(share.calls()) + " calls"),
                 (beside
                                 ? "Keep it as a property, such as " + name + ", of an item with the same "
                                         + subject.partitionKey()
                                         + " that is read anyway. A stored procedure that writes both in one"
                                         + " transaction keeps them in step"
-                                : "Keep it in an item "
-                                        + (grouped ? "for each group" : each.orElse("of its own, such as " + name))
-                                        + ", which a consumer of the change feed brings up to date, and read that")
+                                : grouped
+                                        ? "Keep it in an item for each group, all of them under one partition key,"
+                                                + " which a consumer of the change feed brings up to date, and ask for"
+                                                + " these"
+                                        : "Keep it in an item "
+                                                + each.orElse("of its own, such as " + name)
+                                                + ", which a consumer of the change feed brings up to date, and read"
+                                                + " that")
                         + ".",
                 new Charge(
                         "call",
                         share.calls(),
                         before,
-                        beside
-                                ? 0
-                                : readOfCounter()
-                                        * (grouped
-                                                ? pattern.perCall((double)
-                                                        pattern.effects().rows())
-                                                : 1),
+                        beside ? 0 : grouped ? queryOfCounters(pattern) : readOfCounter(),
                         Upkeep.of(perWrite(), subject.writesWith(kind.map(Map.Entry::getKey)))));
+    }
+
+    /** Whether what is counted lies in one logical partition, so that one transaction reaches all of it. */
+    private static boolean isInPartition(PatternNotes.Figures pattern) {
+        return pattern.keyed() && !pattern.partial();
     }
 
     /** For which values there is a figure each, when that is not one partition key. */
     private Optional<String> each(PatternNotes.Figures pattern) {
         var paths = pattern.filters().values().entrySet().stream()
-                .filter(path -> !path.getValue().isKind() && !(pattern.keyed() && subject.isRouted(path.getKey())))
+                .filter(path -> isInPartition(pattern)
+                        ? !path.getValue().isKind() && !subject.isRouted(path.getKey())
+                        : !path.getValue().isKind() || subject.isRouted(path.getKey()))
                 .map(Map.Entry::getKey)
                 .sorted()
                 .collect(Collectors.joining(" and "));
@@ -123,6 +132,16 @@ final class CountAdvice {
                                 .add(Effort.VERSIONS_REPLACED, 1, COUNTER_BYTES))
                         .requestUnits()
                 : writes.rewriteCharge() / writes.rewrites();
+    }
+
+    private double queryOfCounters(PatternNotes.Figures pattern) {
+        var effects = pattern.effects();
+        long groups = Math.round(pattern.perCall((double) effects.rows()));
+        var work = new Work()
+                .add(Effort.RANGES_PROBED, 1)
+                .add(Effort.ITEMS_LOADED, groups, groups * COUNTER_BYTES)
+                .add(Effort.RESULT, groups, Math.round(pattern.perCall((double) effects.rowBytes())));
+        return subject.prices().bill(work).requestUnits();
     }
 
     private double readOfCounter() {

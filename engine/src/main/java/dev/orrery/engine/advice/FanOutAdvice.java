@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Which queries ask many physical partitions, and what they could ask instead. */
@@ -57,7 +56,8 @@ final class FanOutAdvice {
     private Optional<Remedy> remedy(PatternNotes.Figures pattern) {
         var filters = pattern.filters();
         return most(filters.values(), this::isManifold)
-                .map(key -> underKey(pattern, key, filters.values().get(key)))
+                .map(key -> asOwnKey(pattern, key, filters.values().get(key))
+                        .orElseGet(() -> underKey(pattern, key, filters.values().get(key))))
                 .or(() -> most(filters.elements(), this::isManifold)
                         .map(place -> forEachElement(
                                 pattern, place, filters.elements().get(place))))
@@ -97,8 +97,7 @@ final class FanOutAdvice {
         var view = subject.viewUnder(key);
         return new Remedy(
                 Kind.FAN_OUT,
-                "A query of " + subject.name() + " by " + (values.hasLists() ? "lists of " : "") + key
-                        + " asks every physical partition",
+                title(key, values),
                 view.map(name -> "Ask '" + name + "', the view that has the partition key " + key + "."
                                 + order(pattern, key))
                         .orElseGet(() -> "Keep a copy of these items under the partition key " + key + ", so that "
@@ -111,18 +110,42 @@ final class FanOutAdvice {
                 view.isPresent() ? Upkeep.NONE : subject.upkeep(pattern));
     }
 
-    /** Without an index of both, all that has the key would be read and sorted. */
+    /** Where nothing is asked by the present key, what is asked for the most may as well be the key. */
+    private Optional<Remedy> asOwnKey(PatternNotes.Figures pattern, String key, Values.Figures values) {
+        boolean dearest = subject.seen().patterns().stream()
+                .allMatch(other -> other.effects().charge() <= pattern.effects().charge());
+        boolean ofAllItems = subject.commonFilter(pattern).isEmpty();
+        return dearest && ofAllItems && subject.viewUnder(key).isEmpty() && subject.isNeverAskedByItsKey()
+                ? Optional.of(new Remedy(
+                        Kind.FAN_OUT,
+                        title(key, values),
+                        "Make " + key + " the partition key, so that " + whoAnswers(values)
+                                + ": nothing was asked by " + subject.partitionKey()
+                                + " so far. A partition key is for ever, so that takes a new container, to which the"
+                                + " items are copied once." + order(pattern, key),
+                        after(pattern, values.perCall()),
+                        Upkeep.NONE))
+                : Optional.empty();
+    }
+
+    private String title(String key, Values.Figures values) {
+        return "A query of " + subject.name() + " by " + (values.hasLists() ? "lists of " : "") + key
+                + " asks every physical partition";
+    }
+
+    /**
+     * Without an index of both, all that has the key would be read and sorted, which is too much only for who wants the
+     * first few of it; but nobody may sort by several properties without an index of them.
+     */
     private static String order(PatternNotes.Figures pattern, String key) {
-        return pattern.sort().isEmpty()
-                ? ""
-                : " For the order it needs the composite index ("
-                        + Stream.concat(
-                                        Stream.of(
-                                                key + (pattern.sort().getFirst().descending() ? " DESC" : " ASC")),
-                                        pattern.sort().stream().map(PatternNotes.Order::spelled))
-                                .distinct()
-                                .collect(Collectors.joining(", "))
-                        + ").";
+        boolean few = pattern.rowsMax() <= Limits.PAGE_ITEMS_DEFAULT;
+        if (pattern.sort().isEmpty() || (!few && pattern.sort().size() == 1)) {
+            return "";
+        }
+        var sort = pattern.sort().stream().map(PatternNotes.Order::spelled);
+        var first = key + (pattern.sort().getFirst().descending() ? " DESC" : " ASC");
+        var parts = (few ? Stream.concat(Stream.of(first), sort) : sort).distinct();
+        return " For the order it needs the composite index (" + Subject.composite(parts.toList()) + ").";
     }
 
     private String whoAnswers(Values.Figures values) {

@@ -90,7 +90,7 @@ final class IndexAdvice {
     }
 
     private static String compositeProposal(List<String> parts) {
-        return "Add the composite index (" + String.join(", ", parts) + ") to the indexing policy";
+        return "Add the composite index (" + Subject.composite(parts) + ") to the indexing policy";
     }
 
     /** In which part of an indexing policy paths belong, as their ends tell. */

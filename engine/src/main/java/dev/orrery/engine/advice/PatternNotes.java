@@ -20,6 +20,7 @@ final class PatternNotes {
     private final String text;
     private final boolean keyed;
     private final boolean hasFilter;
+    private boolean partial;
     private long rangesBegun;
     private long requestsBegun;
     private long firstRangesBegun;
@@ -54,6 +55,7 @@ final class PatternNotes {
         boolean begins = call.rangesBegun() > 0;
         rangesBegun += begins && keyed ? call.effects().rangesAsked() : call.rangesBegun();
         requestsBegun += begins ? 1 : 0;
+        partial |= call.partial();
         firstRangesBegun += call.firstRangeBegun() ? 1 : 0;
         effects = effects.plus(call.effects());
         itemsThere += call.itemsThere();
@@ -119,6 +121,7 @@ final class PatternNotes {
     /**
      * What was seen of a pattern.
      *
+     * @param partial whether a call names how partition keys begin only
      * @param calls how often an application asked, in however many requests
      * @param fanOut how many physical partitions each call went to
      * @param rowsSampled how many rows were looked at for what is looked up afterwards
@@ -129,6 +132,7 @@ final class PatternNotes {
     record Figures(
             String text,
             boolean keyed,
+            boolean partial,
             long calls,
             double fanOut,
             Effects effects,
@@ -173,6 +177,7 @@ final class PatternNotes {
         return new Figures(
                 text,
                 keyed,
+                partial,
                 calls,
                 calls == 0 ? 0 : (double) rangesBegun / calls,
                 effects,

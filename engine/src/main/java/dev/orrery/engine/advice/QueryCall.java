@@ -14,7 +14,8 @@ import java.util.function.Supplier;
  * One request of a query, which may be one of several that an SDK sends: one to each physical partition, page by page.
  *
  * @param pattern see {@link dev.orrery.sql.plan.QueryPattern}
- * @param keyed whether it names the partition keys that it is about
+ * @param keyed whether it names the partition keys that it is about, or how they begin
+ * @param partial whether it names how they begin only
  * @param partition the one that it names beside its text
  * @param rangesBegun how many physical partitions it covers from their first page on; 0 for a later page
  * @param firstRangeBegun whether the first one of the container is among them
@@ -28,6 +29,7 @@ import java.util.function.Supplier;
 public record QueryCall(
         String pattern,
         boolean keyed,
+        boolean partial,
         Optional<PartitionKey> partition,
         int rangesBegun,
         boolean firstRangeBegun,

@@ -50,6 +50,8 @@ record Subject(Container container, Location location, Views views, ContainerNot
     /** About as long as a value in an index is. */
     private static final int VALUE_BYTES = 16;
 
+    private static final String ASCENDING = " ASC";
+    private static final String DESCENDING = " DESC";
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     /** What saves less than this share of a charge is not worth saying. */
@@ -97,6 +99,17 @@ record Subject(Container container, Location location, Views views, ContainerNot
     /** Whether a query that names it need not ask every physical partition: the first path of the partition key. */
     boolean isRouted(String path) {
         return container.definition().partitionKey().paths().getFirst().text().equals(path);
+    }
+
+    /**
+     * Whether nobody has read an item or named a partition key in a query; what is copied from elsewhere has its key for
+     * a reason.
+     */
+    boolean isNeverAskedByItsKey() {
+        return seen.reads() == 0
+                && seen.patterns().stream().noneMatch(pattern -> pattern.keyed() && pattern.calls() > 0)
+                && seen.scripted().isEmpty()
+                && views.source().isEmpty();
     }
 
     /** Queries that name it may do so beside their text, where nobody sees that they need its index elsewhere. */
@@ -169,6 +182,18 @@ record Subject(Container container, Location location, Views views, ContainerNot
     }
 
     // ---- words ----
+
+    /** The parts of a composite index, the first one ascending: read backwards it serves the opposite orders. */
+    static String composite(List<String> parts) {
+        boolean turned = parts.getFirst().endsWith(DESCENDING);
+        return parts.stream().map(part -> turned ? turned(part) : part).collect(Collectors.joining(", "));
+    }
+
+    private static String turned(String part) {
+        return part.endsWith(DESCENDING)
+                ? part.substring(0, part.length() - DESCENDING.length()) + ASCENDING
+                : part.substring(0, part.length() - ASCENDING.length()) + DESCENDING;
+    }
 
     static String units(double requestUnits) {
         return String.format(Locale.ROOT, "%,.2f RU", requestUnits);

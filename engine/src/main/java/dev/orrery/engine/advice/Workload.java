@@ -33,7 +33,10 @@ public final class Workload {
 
     /** An item was written; null stands for no version. */
     public void wrote(Container container, ItemKey key, StoredItem before, StoredItem after, Bill bill) {
-        notes(container).wrote(container.definition(), key, before, after, bill);
+        // Nobody is charged for what the server itself writes.
+        if (container.definition().view().isEmpty()) {
+            notes(container).wrote(container.definition(), key, before, after, bill);
+        }
     }
 
     /** A request of a query was answered. */
@@ -60,7 +63,7 @@ public final class Workload {
         var known = containers.get(number);
         return known != null
                 ? known
-                : containers.computeIfAbsent(number, _ -> new ContainerNotes(number, nanos, lookups));
+                : containers.computeIfAbsent(number, _ -> new ContainerNotes(container, nanos, lookups));
     }
 
     /** Forgets all containers but some. */

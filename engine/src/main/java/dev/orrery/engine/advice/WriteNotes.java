@@ -54,6 +54,7 @@ final class WriteNotes {
      *
      * @param changed how often it was longer or shorter afterwards, or had lost elements for as many others
      * @param added elements that it got in all when it grew
+     * @param removed elements that it lost in all when it shrank
      * @param addedBytes by how much these items grew
      * @param longest the most elements
      * @param largestBytes size of the largest item with it
@@ -64,12 +65,13 @@ final class WriteNotes {
             long changed,
             long grown,
             long added,
+            long removed,
             long addedBytes,
             long longest,
             long largestBytes,
             double charge,
             double versionsCharge) {
-        static final Growth NONE = new Growth(0, 0, 0, 0, 0, 0, 0, 0);
+        static final Growth NONE = new Growth(0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     /** Counts a write; null stands for no version. */
@@ -190,6 +192,7 @@ final class WriteNotes {
                         known.changed + 1,
                         known.grown + (grew ? 1 : 0),
                         known.added + (grew ? more : 0),
+                        known.removed + (grew ? 0 : -more),
                         known.addedBytes + (grew ? Math.max(0, after.sizeBytes() - before.sizeBytes()) : 0),
                         Math.max(known.longest, length),
                         Math.max(known.largestBytes, after.sizeBytes()),

@@ -37,6 +37,7 @@ final class IndexReport {
     private final Map<String, Impact> potential = new LinkedHashMap<>();
     private final SequencedSet<List<Step>> equalities = new LinkedHashSet<>();
     private final SequencedSet<List<Step>> ranges = new LinkedHashSet<>();
+    private boolean lists;
 
     private IndexReport(UsableIndexes usable) {
         this.usable = usable;
@@ -181,6 +182,7 @@ final class IndexReport {
                 && value.place().stream().allMatch(Step.Property.class::isInstance)) {
             if (value.spans().stream().allMatch(Span.Exactly.class::isInstance)) {
                 equalities.add(value.place());
+                lists |= value.spans().size() > 1;
             } else if (impact(value) == Impact.HIGH) {
                 ranges.add(value.place());
             }
@@ -191,7 +193,8 @@ final class IndexReport {
         if (!sort.isEmpty()) {
             return sort.stream().anyMatch(key -> key.place().isEmpty()) || equalities.isEmpty()
                     ? List.of()
-                    : proposal(sort, true).stream().toList();
+                    // Entries of several values are several stretches, each in an order of its own.
+                    : proposal(sort, !lists).stream().toList();
         }
         if (ranges.isEmpty()) {
             return equalities.size() < 2

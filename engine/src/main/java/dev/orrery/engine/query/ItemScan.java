@@ -57,6 +57,20 @@ final class ItemScan {
 
     /** Keys in one range, ascending and apart from each other. */
     private record Slice(Route route, Collection<KeyRange> keys) {
+        /**
+         * The part of it that has some places. What begins alike may be most of a container, where an index is asked, and
+         * it is asked about one stretch only: from the first of these places to the last.
+         */
+        Slice within(KeyLookup.Places places) {
+            var common = intersection(keys, places.keys());
+            return new Slice(
+                    route,
+                    places.access() == Access.PREFIX && common.size() > 1
+                            ? List.of(new KeyRange(
+                                    common.getFirst().from(), common.getLast().to()))
+                            : common);
+        }
+
         boolean isWhole() {
             var epks = route.range().epks();
             return keys.size() == 1 && keys.iterator().next().equals(ItemKey.keysOf(epks));
@@ -102,9 +116,7 @@ final class ItemScan {
         return places.map(some -> new ItemScan(
                         covered,
                         some.access(),
-                        slices.stream()
-                                .map(slice -> new Slice(slice.route(), intersection(slice.keys(), some.keys())))
-                                .toList(),
+                        slices.stream().map(slice -> slice.within(some)).toList(),
                         choice,
                         indexedOnly))
                 .orElse(this);
@@ -197,6 +209,11 @@ final class ItemScan {
     void answeredByIndex(long entries) {
         answered = true;
         entriesRead += entries;
+    }
+
+    /** Whether it looks at all partitions that begin alike in a hierarchical key. */
+    boolean isOfGroups() {
+        return access == Access.PREFIX;
     }
 
     /** How many ranges it goes to. */

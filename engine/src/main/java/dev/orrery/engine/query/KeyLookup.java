@@ -120,8 +120,7 @@ final class KeyLookup {
                 add(ItemKey.keysOf(EpkRange.startingWith(EffectivePartitionKey.of(key, definition))));
             }
         }
-        // What begins alike may be most of a container: no index is asked where there are several places.
-        return keys.isPresent() && places.size() <= (grouped ? 1 : PLACES_MAX);
+        return keys.isPresent() && places.size() <= PLACES_MAX;
     }
 
     /** As long as an alternative tells the components from the first on; empty when it does not tell the first, or many. */

@@ -201,6 +201,7 @@ public final class Queries {
             var call = new QueryCall(
                     query.pattern(),
                     operation.scope().partition().isPresent() || places.isPresent(),
+                    scan.isOfGroups(),
                     operation.scope().partition(),
                     begins ? covered.slices().size() : 0,
                     begins && covered.isFromStart(),

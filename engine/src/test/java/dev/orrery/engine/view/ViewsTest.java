@@ -132,6 +132,16 @@ class ViewsTest {
     }
 
     @Test
+    void whatTheServerWritesIsNobodysRequest() {
+        createView(BY_COLOR);
+        put("p", "a", "red", 1);
+        put("q", "b", "blue", 2);
+        awaitView("{id:a,color:red,n:1}", "{id:b,color:blue,n:2}");
+
+        assertThat(database.advice().requests()).isEqualTo(2);
+    }
+
+    @Test
     void aViewBeginsWithWhatIsThere() {
         IntStream.range(0, 1000).forEach(i -> put("p" + i % 7, "i" + i, "c" + i % 5, i));
         createView(BY_COLOR);

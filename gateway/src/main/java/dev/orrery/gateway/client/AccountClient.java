@@ -31,6 +31,7 @@ public final class AccountClient implements AutoCloseable {
 
     private static final String ALGORITHM = "HmacSHA256";
     private static final String VERSION = "2020-07-15";
+    private static final int NOT_FOUND = 404;
 
     private final URI endpoint;
     private final SecretKeySpec key;
@@ -79,6 +80,10 @@ public final class AccountClient implements AutoCloseable {
             throws IOException, InterruptedException {
         var request = request("GET", link, path(link, feed) + "?" + query, type, headers);
         return http.send(request.build(), BodyHandlers.ofInputStream());
+    }
+
+    public boolean hasDatabase(String id) throws IOException, InterruptedException {
+        return send("GET", "dbs/" + id, "", "dbs", new byte[0], Map.of()).statusCode() != NOT_FOUND;
     }
 
     /** Asks for something that is no part of the protocol, at a path of its own. */

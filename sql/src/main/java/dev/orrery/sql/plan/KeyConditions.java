@@ -2,6 +2,7 @@ package dev.orrery.sql.plan;
 
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Bool;
 import dev.orrery.sql.bind.Bound;
 import dev.orrery.sql.bind.BoundQuery;
@@ -84,6 +85,7 @@ public final class KeyConditions {
             when operator == BinaryOperator.EQUAL -> equality(left, right);
             case Bound.In(var target, var choices) -> membership(target, choices);
             case Bound.Unary(var operator, Bound.Call call) when operator == UnaryOperator.NOT -> missing(call);
+            case Bound.Call call when call.function().name().equals("ARRAY_CONTAINS") -> contained(call.arguments());
             case Bound.Constant(var value) when !value.equals(Bool.TRUE) -> NOTHING;
             default -> ANYTHING;
         };
@@ -94,6 +96,15 @@ public final class KeyConditions {
             return missing(call);
         }
         return path(left).isPresent() ? membership(left, List.of(right)) : membership(right, List.of(left));
+    }
+
+    /** {@code ARRAY_CONTAINS(@list, c.pk)} asks for the same as {@code c.pk IN (...)}. */
+    private List<Alternative> contained(List<Bound> arguments) {
+        return arguments.size() == 2 && value(arguments.getFirst()).orElse(null) instanceof Arr(var list)
+                ? membership(
+                        arguments.getLast(),
+                        list.stream().<Bound>map(Bound.Constant::new).toList())
+                : ANYTHING;
     }
 
     private List<Alternative> membership(Bound target, List<Bound> choices) {

@@ -109,8 +109,19 @@ public final class QueryPattern {
         return terms.isEmpty()
                 ? ""
                 : terms.stream()
-                        .map(term -> bare(SyntaxPrinter.print(open(term))))
+                        .map(term -> terms.size() > 1 && bindsLess(term) ? printed(term) : bare(printed(term)))
                         .collect(Collectors.joining(" AND ", " WHERE ", ""));
+    }
+
+    private static String printed(Expression term) {
+        return SyntaxPrinter.print(open(term));
+    }
+
+    /** Whether it would fall apart beside AND. */
+    private static boolean bindsLess(Expression term) {
+        return term instanceof Expression.Or
+                || term instanceof Expression.Conditional
+                || term instanceof Expression.Coalesce;
     }
 
     private static void addTerms(Expression filter, List<Expression> terms) {

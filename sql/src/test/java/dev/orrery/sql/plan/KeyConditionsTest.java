@@ -34,6 +34,10 @@ class KeyConditionsTest {
         c.a.b = 5 AND c.id = "x" AND c.v > 1 | {/a/b [5] /id ["x"]}
         c.id IN ("x", "y", @p) | {/id ["par","x","y"]}
         c.id IN ("x", c.v) | {}
+        ARRAY_CONTAINS(["x", "y"], c.id) | {/id ["x","y"]}
+        ARRAY_CONTAINS([], c.id) |
+        ARRAY_CONTAINS(["x"], c.id, true) | {}
+        ARRAY_CONTAINS(c.tags, "x") | {}
         c.id = c.pk | {}
         c.id = "x" OR c.id = "y" | {/id ["x"]} {/id ["y"]}
         c.id = "x" OR c.v = 1 | {}

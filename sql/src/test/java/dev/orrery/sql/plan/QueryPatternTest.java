@@ -38,6 +38,16 @@ class QueryPatternTest {
     }
 
     @Test
+    void whatBelongsTogetherStaysTogether() {
+        assertThat(pattern("SELECT * FROM c WHERE c.team = @t AND (c.prio = 1 OR c.assignee = @x)"))
+                .isEqualTo("SELECT * FROM c WHERE c.team = @t AND ((c.prio = ?) OR (c.assignee = @x))");
+        assertThat(pattern("SELECT * FROM c WHERE (c.prio = 1 OR c.assignee = @x)"))
+                .isEqualTo("SELECT * FROM c WHERE (c.prio = ?) OR (c.assignee = @x)");
+        assertThat(pattern("SELECT * FROM c WHERE c.a = 1 AND (c.b ? c.c : c.d)"))
+                .isEqualTo("SELECT * FROM c WHERE c.a = ? AND (c.b ? c.c : c.d)");
+    }
+
+    @Test
     void whatIsAskedForStays() {
         assertThat(pattern("SELECT TOP 10 * FROM c")).isNotEqualTo(pattern("SELECT TOP 20 * FROM c"));
         assertThat(pattern("SELECT c.a FROM c")).isNotEqualTo(pattern("SELECT c.b FROM c"));

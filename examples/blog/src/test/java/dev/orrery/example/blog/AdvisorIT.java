@@ -92,6 +92,7 @@ class AdvisorIT {
                     .contains("V1/posts: ", "RU for each call", "RU less for the ");
             assertThat(advise(server, "--database", "V1", "--queries"))
                     .contains("SELECT VALUE COUNT(1) FROM p WHERE p.postId = @postId AND p.type = @type");
+            client.account().createDatabase("other");
             assertThat(advise(server, "--database", "other"))
                     .contains("Nobody has asked anything of a database 'other'");
         }
