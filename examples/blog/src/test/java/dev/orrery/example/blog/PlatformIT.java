@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,61 @@ class PlatformIT {
 
     @ParameterizedTest
     @EnumSource
+    void whatIsRepeatedAfterANewNameIsStillTheSame(Version version) {
+        var blog = PLATFORMS.get(version);
+        var ada = newUser(blog, "ada");
+        var post = newPost(blog, ada, 10);
+        var comment = Comment.by(ada, post.id(), id(), "twice", START);
+        var like = Like.by(ada, post.id(), id(), START);
+        blog.createComment(comment);
+        blog.createLike(like);
+        blog.saveUser(User.of(ada.id(), "countess"));
+        Await.value(() -> blog.post(post.id()).value(), post.with("countess", 1, 1));
+        Await.value(() -> blog.comments(post.id()).value(), List.of(comment.with("countess")));
+        Await.value(() -> blog.likes(post.id()).value(), List.of(like.with("countess")));
+
+        blog.createPost(post);
+        blog.createComment(comment);
+        blog.createLike(like);
+        assertThat(blog.post(post.id()).value().commentCount()).isEqualTo(1);
+        assertThat(blog.post(post.id()).value().likeCount()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anIdThatSomethingElseHasIsAConflict(Version version) {
+        var blog = PLATFORMS.get(version);
+        var ada = newUser(blog, "ada");
+        var bob = newUser(blog, "bob");
+        var post = newPost(blog, ada, 11);
+        var comment = Comment.by(ada, post.id(), id(), "first", START);
+        var like = Like.by(ada, post.id(), id(), START);
+        blog.createComment(comment);
+        blog.createLike(like);
+
+        assertConflict(() -> blog.createPost(
+                Post.by(ada, post.id(), "another title", post.content(), Instant.parse(post.creationDate()))));
+        assertConflict(() -> blog.createComment(Comment.by(ada, post.id(), comment.id(), "second", START)));
+        assertConflict(() -> blog.createComment(Comment.by(bob, post.id(), comment.id(), "first", START)));
+        assertConflict(() -> blog.createComment(Comment.by(ada, post.id(), like.id(), "first", START)));
+        assertConflict(() -> blog.createLike(Like.by(bob, post.id(), like.id(), START)));
+        assertConflict(() -> blog.createLike(Like.by(ada, post.id(), comment.id(), START)));
+        assertThat(blog.post(post.id()).value()).isEqualTo(post.with("ada", 1, 1));
+        assertThat(blog.comments(post.id()).value()).containsExactly(comment);
+        assertThat(blog.likes(post.id()).value()).containsExactly(like);
+    }
+
+    private static void assertConflict(ThrowingCallable command) {
+        assertThatExceptionOfType(CosmosException.class)
+                .isThrownBy(command)
+                // That of a stored procedure is told as what its script has thrown.
+                .satisfies(refused -> assertThat(
+                                refused.getStatusCode() == 400 ? refused.getSubStatusCode() : refused.getStatusCode())
+                        .isEqualTo(409));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aNewNameReachesEverythingItsUserHasWritten(Version version) {
         var blog = PLATFORMS.get(version);
         var ada = newUser(blog, "ada");
@@ -192,7 +248,7 @@ class PlatformIT {
         assertThat(List.of(
                         blog.saveUser(ada),
                         blog.user(ada.id()),
-                        blog.createPost(newPost(blog, ada, 8)),
+                        blog.createPost(post(ada, 8)),
                         blog.createComment(comment),
                         blog.createLike(like)))
                 .allMatch(Answer::isLean)
@@ -211,10 +267,13 @@ class PlatformIT {
     }
 
     private static Post newPost(BlogPlatform blog, User author, int number) {
+        return blog.createPost(post(author, number)).value();
+    }
+
+    private static Post post(User author, int number) {
         // Each test has dates of its own, all of which are recent enough for the feed.
         var created = START.plusSeconds(number * 1_000L);
-        return blog.createPost(Post.by(author, id(), "post " + number, "words ".repeat(200), created))
-                .value();
+        return Post.by(author, id(), "post " + number, "words ".repeat(200), created);
     }
 
     private static String id() {
