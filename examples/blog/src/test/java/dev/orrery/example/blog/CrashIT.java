@@ -32,7 +32,7 @@ class CrashIT {
             BlogSchema.create(database, Version.V3, UNITS_FOR_TWO_PARTITIONS);
             var audit = new Audit(database);
             try (var first = ConsumerProcess.start(server.endpoint(), "blog", "first");
-                    var writers = Writers.start(Version.V3.open(database), WRITERS)) {
+                    var writers = Writers.start(WRITERS, Version.V3.open(database))) {
                 Await.noComplaints(() -> audit.copies().isEmpty() ? List.of("no view yet") : List.of());
                 writers.awaitMore(WRITES);
                 server.kill();

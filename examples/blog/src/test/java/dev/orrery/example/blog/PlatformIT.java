@@ -3,6 +3,7 @@ package dev.orrery.example.blog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.azure.cosmos.CosmosDatabase;
 import com.azure.cosmos.CosmosException;
 import dev.orrery.example.blog.Consumers.Settings;
 import dev.orrery.example.blog.Consumers.Start;
@@ -14,18 +15,17 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Every request gives the same in every version. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -47,8 +47,7 @@ class PlatformIT {
                 LocalServer.start(Path.of(System.getProperty("orrery.home")), folder.resolve("server.log"), "--memory");
         client = new BlogClient(server.endpoint(), LocalServer.KEY);
         for (var version : Version.values()) {
-            var database = client.account().createDatabase(version.name());
-            BlogSchema.create(database, version, UNITS_FOR_THREE_PARTITIONS);
+            var database = create(version.name(), version);
             PLATFORMS.put(version, version.open(database));
             CONSUMERS.put(
                     version,
@@ -59,6 +58,12 @@ class PlatformIT {
                             new Settings(
                                     "host", Takeover.LATE, Start.BEGINNING, Start.BEGINNING, Duration.ofMillis(100))));
         }
+    }
+
+    private static CosmosDatabase create(String name, Version version) {
+        var database = client.account().createDatabase(name);
+        BlogSchema.create(database, version, UNITS_FOR_THREE_PARTITIONS);
+        return database;
     }
 
     @AfterAll
@@ -220,20 +225,59 @@ class PlatformIT {
         assertThat(blog.post(other.id()).value().userUsername()).isEqualTo("bob");
     }
 
-    /** As after a step from V1 to V2: nothing has a name yet. */
-    @Test
-    void namesAreFilledInWhereThereAreNone() {
-        var later = PLATFORMS.get(Version.V2);
-        var earlier = new BlogV1(client.database(Version.V2.name()));
+    /** As after a step from V1: nothing has a name or a count yet. */
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "V1")
+    void namesAndCountsAreFilledInWhereThereAreNone(Version version) {
+        var later = PLATFORMS.get(version);
+        var earlier = new BlogV1(client.database(version.name()));
         var ada = newUser(later, "ada");
+        var bob = newUser(later, "bob");
         var post = newPost(earlier, ada, 9);
-        earlier.createLike(Like.by(ada, post.id(), id(), START));
+        Await.value(() -> later.post(post.id()).value(), post.with("ada", 0, 0));
+        var like = earlier.createLike(Like.by(bob, post.id(), id(), START)).value();
+        var comment = earlier.createComment(Comment.by(bob, post.id(), id(), "mine", START))
+                .value();
 
-        Await.value(() -> Optional.ofNullable(later.post(post.id()).value().userUsername()), Optional.of("ada"));
+        Await.value(() -> later.post(post.id()).value(), post.with("ada", 1, 1));
+        Await.value(() -> later.likes(post.id()).value(), List.of(like));
+        Await.value(() -> later.comments(post.id()).value(), List.of(comment));
         Await.value(
-                () -> Optional.ofNullable(
-                        later.likes(post.id()).value().getFirst().userUsername()),
-                Optional.of("ada"));
+                () -> later.postsOf(ada.id()).value(),
+                List.of(post.with("ada", 1, 1).summary()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "V1")
+    void aPostThatHasNothingButItsNameIsCountedWithTheNextChangeOfItsAuthor(Version version) {
+        var blog = PLATFORMS.get(version);
+        var ada = newUser(blog, "ada");
+        var post = Post.by(ada, id(), "post", "words", START.plusSeconds(12_000));
+        blog.createPost(post.with("ada", null, null));
+        client.database(version.name()).getContainer(BlogSchema.POSTS).createItem(Like.by(ada, post.id(), id(), START));
+        blog.saveUser(ada);
+
+        Await.value(() -> blog.post(post.id()).value(), post.with("ada", 0, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "V1")
+    void aCommentOrLikeCountsThoseThatNobodyHasCounted(Version version) {
+        var database = create("uncounted-" + version, version);
+        var later = version.open(database);
+        var earlier = new BlogV1(database);
+        var ada = newUser(later, "ada");
+        var post = newPost(earlier, ada, 1);
+        for (int i = 0; i < 2; i++) {
+            earlier.createComment(Comment.by(ada, post.id(), id(), "early", START));
+            earlier.createLike(Like.by(ada, post.id(), id(), START));
+        }
+
+        later.createComment(Comment.by(ada, post.id(), id(), "late", START));
+        later.createLike(Like.by(ada, post.id(), id(), START));
+        assertThat(later.post(post.id()).value()).isEqualTo(post.with(null, 3, 3));
+        later.createLike(Like.by(ada, post.id(), id(), START));
+        assertThat(later.post(post.id()).value()).isEqualTo(post.with(null, 3, 4));
     }
 
     @ParameterizedTest
