@@ -26,7 +26,6 @@ class ConsistencyIT {
     private static final int UNITS_FOR_TWO_PARTITIONS = 10_100;
     private static final int WRITERS = 6;
     private static final int WRITES = 400;
-    private static final int LOOKS = 10;
     private static final int WRITES_OF_A_FEW = 100;
 
     @TempDir
@@ -53,26 +52,28 @@ class ConsistencyIT {
         var database = create("blog", Version.V3);
         var audit = new Audit(database);
         try (var consumers = consume("live", database, Version.V3);
+                var watch = FeedWatch.start(database);
                 var writers = Writers.start(WRITERS, Version.V3.open(database))) {
-            for (int look = 0; look < LOOKS; look++) {
-                writers.awaitMore(WRITES / LOOKS);
-                assertThat(audit.feed()).hasSizeLessThanOrEqualTo(BlogPlatform.FEED_POSTS_MAX);
-            }
+            writers.awaitMore(WRITES);
+            writers.awaitFullFeed();
             writers.stop();
             assertWritten(audit, writers);
             assertThat(writers.posts()).hasSizeGreaterThan(BlogPlatform.FEED_POSTS_MAX);
             consumers.awaitDrained();
             assertThat(audit.viewComplaints()).isEmpty();
+            assertThat(watch.stop()).as("the largest feed ever").isEqualTo(BlogPlatform.FEED_POSTS_MAX);
         }
         var copies = audit.copies();
         var feed = audit.feed();
         removeViews(database);
         assertThat(audit.copies()).isEmpty();
-        try (var consumers = consume("late", database, Version.V3)) {
+        try (var watch = FeedWatch.start(database);
+                var consumers = consume("late", database, Version.V3)) {
             consumers.awaitDrained();
             assertThat(audit.copies()).isEqualTo(copies);
             assertThat(audit.feed()).isEqualTo(feed);
             assertThat(audit.viewComplaints()).isEmpty();
+            assertThat(watch.stop()).as("the largest feed ever").isEqualTo(BlogPlatform.FEED_POSTS_MAX);
         }
     }
 

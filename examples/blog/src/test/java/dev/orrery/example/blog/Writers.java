@@ -78,6 +78,13 @@ final class Writers implements AutoCloseable {
         Await.noComplaints(() -> written.get() >= until ? List.of() : List.of("the writers do not go on"));
     }
 
+    /** Lets them go on until there are more posts than the feed may have. */
+    void awaitFullFeed() {
+        Await.noComplaints(() -> posts.size() > BlogPlatform.FEED_POSTS_MAX
+                ? List.of()
+                : List.of("the writers have only " + posts.size() + " posts"));
+    }
+
     private void write(RandomGenerator random) {
         while (!stopped) {
             switch (random.nextInt(10)) {
