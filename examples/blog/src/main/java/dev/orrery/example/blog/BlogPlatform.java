@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * All that can be done with the blog, the same in every data model. Commands may be repeated when no answer came: ids
- * are chosen by the caller, and what is there already is not made twice.
+ * are chosen by the caller, and what is there already is not made twice. An id that something else has is a conflict.
  */
 public sealed interface BlogPlatform permits BlogV1, BlogV2, BlogV3 {
     /** How many posts the front page shows at most. */

@@ -13,9 +13,12 @@ import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.CosmosStoredProcedureRequestOptions;
 import com.azure.cosmos.models.PartitionKey;
 import com.azure.cosmos.models.SqlQuerySpec;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.DoubleAdder;
@@ -26,6 +29,11 @@ import java.util.function.Supplier;
 final class Meter {
     private static final CosmosBulkItemRequestOptions NOTHING_BACK =
             new CosmosBulkItemRequestOptions().setContentResponseOnWriteEnabled(false);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** What may be another in an item by the time that its creation is repeated. */
+    private static final Set<String> CHANGED_BY_OTHERS = Set.of("userUsername", "commentCount", "likeCount");
+
     private static final int CONFLICT = 409;
     private static final int RETRY_WITH = 449;
     private static final int ATTEMPTS_MAX = 100;
@@ -46,7 +54,11 @@ final class Meter {
         return response.getItem();
     }
 
-    /** An item that is there already is the same one, from an attempt whose answer was lost: ids are never used twice. */
+    /**
+     * Creates an item, which may have been created already by an attempt whose answer was lost.
+     *
+     * @throws CosmosException also if there is another item with its id
+     */
     void create(CosmosContainer container, Object item, String key) {
         operations.incrementAndGet();
         try {
@@ -55,10 +67,17 @@ final class Meter {
                     .getRequestCharge());
         } catch (CosmosException refused) {
             charge.add(refused.getRequestCharge());
-            if (refused.getStatusCode() != CONFLICT) {
+            if (refused.getStatusCode() != CONFLICT || !isThere(container, JSON.valueToTree(item), key)) {
                 throw refused;
             }
         }
+    }
+
+    private boolean isThere(CosmosContainer container, ObjectNode item, String key) {
+        var stored = read(container, item.path("id").textValue(), key, ObjectNode.class);
+        return item.properties().stream()
+                .filter(property -> !CHANGED_BY_OTHERS.contains(property.getKey()))
+                .allMatch(property -> property.getValue().equals(stored.get(property.getKey())));
     }
 
     void upsert(CosmosContainer container, Object item, String key, CosmosItemRequestOptions options) {

@@ -43,6 +43,9 @@ public record Post(
 
     /** In the short form of lists. */
     public Post summary() {
+        if (content == null) {
+            return this;
+        }
         int length = Math.min(SUMMARY_CHARACTERS, content.length());
         if (length > 0 && Character.isHighSurrogate(content.charAt(length - 1))) {
             length--; // Half a character is none.

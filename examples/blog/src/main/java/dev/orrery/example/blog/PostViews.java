@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
+import java.util.Optional;
 
 /** Copies posts to where lists are read, beside their author and into the feed, by the change feed of posts. */
 final class PostViews {
@@ -25,11 +26,12 @@ final class PostViews {
         feed = database.getContainer(BlogSchema.FEED);
     }
 
-    /** Takes changes of posts, comments and likes. */
+    /** Takes changes of posts, comments and likes; what cannot be shown among posts is left out, and holds up nobody. */
     void copy(List<JsonNode> changes) {
         var posts = changes.stream()
-                .filter(change -> change.path("type").textValue().equals(Post.TYPE))
-                .map(change -> post(change).summary())
+                .filter(change -> Post.TYPE.equals(change.path("type").textValue()))
+                .flatMap(change -> find(change).stream())
+                .map(Post::summary)
                 .toList();
         if (posts.isEmpty()) {
             return;
@@ -59,11 +61,13 @@ final class PostViews {
                 : dates.stream().min(String::compareTo).orElseThrow();
     }
 
-    private static Post post(JsonNode item) {
+    /** The post, if it says by whom it is, which is where its copy lies, and from when, which is how lists are ordered. */
+    private static Optional<Post> find(JsonNode item) {
         try {
-            return JSON.treeToValue(item, Post.class);
-        } catch (JsonProcessingException broken) {
-            throw new IllegalStateException("not a post: " + item.path("id"), broken);
+            return Optional.of(JSON.treeToValue(item, Post.class))
+                    .filter(post -> post.userId() != null && post.creationDate() != null);
+        } catch (JsonProcessingException _) {
+            return Optional.empty();
         }
     }
 }

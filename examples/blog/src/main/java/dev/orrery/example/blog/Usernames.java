@@ -10,10 +10,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Keeps the names of users right in posts, comments and likes, by the change feeds of users and of posts.
@@ -49,16 +49,20 @@ final class Usernames {
         }
     }
 
-    /** Takes changes of posts, comments and likes. */
+    /** Takes changes of posts, comments and likes; what is none of these has no name to set right. */
     void check(List<JsonNode> changes) {
         var postsByUser = new HashMap<String, List<JsonNode>>();
         for (var change : changes) {
-            postsByUser
-                    .computeIfAbsent(change.path("userId").textValue(), _ -> new ArrayList<>())
-                    .add(change);
+            if (change.path("userId").isTextual() && change.path("postId").isTextual()) {
+                postsByUser
+                        .computeIfAbsent(change.path("userId").textValue(), _ -> new ArrayList<>())
+                        .add(change);
+            }
         }
-        var usernames = usernames(postsByUser.keySet());
-        usernames.forEach((userId, username) -> {
+        if (postsByUser.isEmpty()) {
+            return;
+        }
+        usernames(postsByUser.keySet()).forEach((userId, username) -> {
             var outdated = postsByUser.get(userId).stream()
                     .filter(item -> !item.path("userUsername").asText("").equals(username))
                     .map(item -> item.path("postId").textValue())
@@ -82,7 +86,10 @@ final class Usernames {
     private List<String> postsTouchedBy(String userId) {
         var query = Queries.query(
                 "SELECT DISTINCT VALUE p.postId FROM p WHERE p.userId = @userId", new SqlParameter("@userId", userId));
-        return new Meter().queryAll(posts, query, String.class);
+        return new Meter()
+                .queryAll(posts, query, String.class).stream()
+                        .filter(Objects::nonNull)
+                        .toList();
     }
 
     private void update(String postId, String userId, String username) {
@@ -90,21 +97,27 @@ final class Usernames {
         updated.addAndGet(Long.parseLong(changed));
     }
 
-    /** The names of users who are there, all asked for at once. */
+    /** The names of users who are there and have one, all asked for at once. */
     private Map<String, String> usernames(Collection<String> userIds) {
-        return new Meter()
-                .readMany(users, userIds, User.class).stream().collect(Collectors.toMap(User::id, User::username));
+        var usernames = new HashMap<String, String>();
+        for (var user : new Meter().readMany(users, userIds, JsonNode.class)) {
+            username(user).ifPresent(name -> usernames.put(user.path("id").textValue(), name));
+        }
+        return usernames;
     }
 
     private Optional<String> username(String userId) {
         try {
-            return Optional.of(
-                    new Meter().read(users, userId, userId, User.class).username());
+            return username(new Meter().read(users, userId, userId, JsonNode.class));
         } catch (CosmosException refused) {
             if (refused.getStatusCode() != NOT_FOUND) {
                 throw refused;
             }
             return Optional.empty();
         }
+    }
+
+    private static Optional<String> username(JsonNode user) {
+        return Optional.ofNullable(user.path("username").textValue());
     }
 }

@@ -19,6 +19,11 @@ class PostTest {
         assertThat(summaryOf("x".repeat(98) + "🪐" + "y")).isEqualTo("x".repeat(98) + "🪐");
     }
 
+    @Test
+    void aPostWithoutContentIsItsOwnSummary() {
+        assertThat(summaryOf(null)).isNull();
+    }
+
     private static String summaryOf(String content) {
         return Post.by(User.of("u", "somebody"), "p", "title", content, Instant.EPOCH)
                 .summary()

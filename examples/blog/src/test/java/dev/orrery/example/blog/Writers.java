@@ -9,7 +9,9 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** Several people who post, comment, like, edit and change their names at random, until they are told to stop. */
@@ -18,7 +20,11 @@ final class Writers implements AutoCloseable {
     private static final int RETRY_MILLIS = 50;
     private static final Instant FIRST_DATE = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final BlogPlatform blog;
+    private final List<BlogPlatform> blogs;
+
+    /** Several databases must take the changes of one and the same thing in the same order. */
+    private final Semaphore changes;
+
     private final List<User> users = new ArrayList<>();
     private final List<Post> posts = new CopyOnWriteArrayList<>();
     private final Set<String> comments = ConcurrentHashMap.newKeySet();
@@ -27,19 +33,21 @@ final class Writers implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopped;
 
-    private Writers(BlogPlatform blog) {
-        this.blog = blog;
+    private Writers(List<BlogPlatform> blogs, int changesAtOnce) {
+        this.blogs = blogs;
+        this.changes = new Semaphore(changesAtOnce);
     }
 
-    static Writers start(BlogPlatform blog, int count) {
+    /** @param blogs all of which are given every command */
+    static Writers start(int count, BlogPlatform... blogs) {
         long seed = Long.getLong("test.seed", System.nanoTime());
         System.out.println("-Dtest.seed=" + seed);
-        var writers = new Writers(blog);
+        var writers = new Writers(List.of(blogs), blogs.length == 1 ? count : 1);
         var random = new SplittableRandom(seed);
         for (int i = 0; i < USERS; i++) {
             var user = User.of(id(random), "user-" + i);
             writers.users.add(user);
-            writers.persistently(() -> blog.saveUser(user));
+            writers.persistently(blog -> blog.saveUser(user));
         }
         writers.post(random);
         for (int i = 0; i < count; i++) {
@@ -70,6 +78,13 @@ final class Writers implements AutoCloseable {
         Await.noComplaints(() -> written.get() >= until ? List.of() : List.of("the writers do not go on"));
     }
 
+    /** Lets them go on until there are more posts than the feed may have. */
+    void awaitFullFeed() {
+        Await.noComplaints(() -> posts.size() > BlogPlatform.FEED_POSTS_MAX
+                ? List.of()
+                : List.of("the writers have only " + posts.size() + " posts"));
+    }
+
     private void write(RandomGenerator random) {
         while (!stopped) {
             switch (random.nextInt(10)) {
@@ -86,29 +101,35 @@ final class Writers implements AutoCloseable {
         // Old and new ones in no order, so that the feed has to choose; microseconds make ties all but impossible.
         var created = FIRST_DATE.plusNanos(random.nextLong(1_000_000_000L) * 1_000);
         var post = Post.by(someone(random), id(random), "a title", "some words ".repeat(30), created);
-        persistently(() -> blog.createPost(post));
+        persistently(blog -> blog.createPost(post));
         posts.add(post);
     }
 
     private void comment(RandomGenerator random) {
         var comment = Comment.by(someone(random), somePost(random).id(), id(random), "indeed", FIRST_DATE);
-        persistently(() -> blog.createComment(comment));
+        persistently(blog -> blog.createComment(comment));
         comments.add(comment.id());
     }
 
     private void like(RandomGenerator random) {
         var like = Like.by(someone(random), somePost(random).id(), id(random), FIRST_DATE);
-        persistently(() -> blog.createLike(like));
+        persistently(blog -> blog.createLike(like));
         likes.add(like.id());
     }
 
     private void change(RandomGenerator random) {
-        if (random.nextBoolean()) {
-            var renamed = User.of(someone(random).id(), "name-" + random.nextInt(1_000));
-            persistently(() -> blog.saveUser(renamed));
-        } else {
-            var post = somePost(random);
-            persistently(() -> blog.editPost(post.id(), "title " + random.nextInt(1_000), "other words"));
+        changes.acquireUninterruptibly();
+        try {
+            if (random.nextBoolean()) {
+                var renamed = User.of(someone(random).id(), "name-" + random.nextInt(1_000));
+                persistently(blog -> blog.saveUser(renamed));
+            } else {
+                var post = somePost(random);
+                var title = "title " + random.nextInt(1_000);
+                persistently(blog -> blog.editPost(post.id(), title, "other words"));
+            }
+        } finally {
+            changes.release();
         }
     }
 
@@ -123,10 +144,14 @@ final class Writers implements AutoCloseable {
     }
 
     /** Repeats a command until it is answered: one that was not may have happened, and must not happen twice. */
-    private void persistently(Runnable command) {
+    private void persistently(Consumer<BlogPlatform> command) {
+        blogs.forEach(blog -> persistently(blog, command));
+    }
+
+    private void persistently(BlogPlatform blog, Consumer<BlogPlatform> command) {
         while (true) {
             try {
-                command.run();
+                command.accept(blog);
                 return;
             } catch (CosmosException refused) {
                 if (stopped) {

@@ -3,6 +3,7 @@ package dev.orrery.example.common;
 import com.azure.cosmos.CosmosDatabase;
 import com.azure.cosmos.CosmosException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The databases that a demo makes, and removes when they are of no use any more. */
@@ -25,6 +26,11 @@ public final class Databases {
         var database = account.createDatabase(name);
         made.put(name, database);
         return database;
+    }
+
+    /** Those that it has made and not removed, in the order in which they were made. */
+    public synchronized List<String> names() {
+        return List.copyOf(made.keySet());
     }
 
     /** Called as soon as one is of no use any more: throughput that is provided is paid for. */

@@ -47,7 +47,6 @@ import picocli.CommandLine.Spec;
 public final class Main implements Callable<Integer> {
     private static final int REPLAY_USERS_MAX = 1_000;
     private static final int USERS_MAX = 100_000;
-    private static final int CALLS_MIN = 200;
     private static final int CALLS_MAX = 100_000;
     private static final Pattern DATABASE_NAME = Pattern.compile("[^/\\\\?#]{1,250}");
 
@@ -66,7 +65,7 @@ public final class Main implements Callable<Integer> {
             description =
                     "how often each request is measured, after up to 6 s of queries, or ten times as many commands, to"
                             + " warm up (default: ${DEFAULT-VALUE})")
-    private int calls = CALLS_MIN;
+    private int calls = Measuring.CALLS_THAT_SUFFICE;
 
     @Option(
             names = "--versions",
@@ -143,20 +142,27 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() {
         if (results != null) {
+            demand(
+                    spec,
+                    !results.isEmpty()
+                            && results.stream()
+                                    .noneMatch(file -> file.toString().isEmpty()),
+                    "--growth needs the names of files that runs wrote with --json.");
             GrowthReport.of(results).print(System.out);
             return CommandLine.ExitCode.OK;
         }
         check();
-        return report(server.isOwn() ? measureHere() : measureThere());
+        return server.isOwn() ? measureHere() : measureThere();
     }
 
     /** Better now than after minutes of measuring. */
     private void check() {
         demand(spec, users >= 1 && users <= USERS_MAX, "--users must be from 1 to " + USERS_MAX + ".");
+        demand(spec, calls >= 1 && calls <= CALLS_MAX, "--calls must be from 1 to " + CALLS_MAX + ".");
         demand(
                 spec,
-                calls >= 1 && calls <= CALLS_MAX && postsUnits >= 400 && postsUnits % 100 == 0,
-                "--calls must be from 1 to " + CALLS_MAX + ", --throughput at least 400 and in steps of 100.");
+                postsUnits >= 400 && postsUnits % 100 == 0,
+                "--throughput must be at least 400 and in steps of 100.");
         demand(
                 spec,
                 !server.isOwn() || (!server.hasKey() && !keep),
@@ -210,22 +216,28 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    private Result measureHere() {
+    private int measureHere() {
         var own = folder == null ? server.start() : server.start(folder);
         try (var client = new BlogClient(own.endpoint(), LocalServer.KEY)) {
-            return new Demo(client, new Databases(client.account()), own::backlogBytes, plan()).run();
+            return report(new Demo(client, new Databases(client.account()), own::backlogBytes, plan()).run());
         }
     }
 
-    private Result measureThere() {
+    private int measureThere() {
         // Not closed: it is still needed in the end, to remove what was made, and nothing comes after that.
         var client = server.connect(BlogClient::new);
         var databases = new Databases(client.account());
         if (!keep) {
             Ending.add(databases::clear);
         }
-        // A server elsewhere has its own ways of putting things in order, and does not tell of them.
-        return new Demo(client, databases, () -> 0, plan()).run();
+        try {
+            // A server elsewhere has its own ways of putting things in order, and does not tell of them.
+            return report(new Demo(client, databases, () -> 0, plan()).run());
+        } finally {
+            if (keep && !databases.names().isEmpty()) {
+                System.out.println("Left on the server: " + String.join(", ", databases.names()));
+            }
+        }
     }
 
     private Demo.Plan plan() {

@@ -14,13 +14,14 @@ final class Measuring {
     private static final int WARM_UP_FACTOR = 10;
 
     /**
-     * For how long queries are asked before each call that counts, and for how many at most. Client and server are Java
+     * For how long queries are asked before each call that counts, up to as many as suffice. Client and server are Java
      * programs, which are quick only after some ten thousand calls: a list of comments that takes 1.5 ms after 2,000 calls
      * takes 1.0 ms after 12,000.
      */
     private static final long WARM_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
-    private static final int WARM_UP_CALLS_MAX = 200;
+    /** How many calls give times that mean something. */
+    static final int CALLS_THAT_SUFFICE = 200;
 
     /** Queries first: the calls of a version must not meet what its own commands have added. */
     private static final List<Request> ORDER = List.of(
@@ -117,7 +118,7 @@ final class Measuring {
 
     /** For some time, about other things than the calls that count. */
     private void askQueries(BlogPlatform blog, Request request, Progress progress) {
-        long nanos = WARM_UP_NANOS * Math.min(count, WARM_UP_CALLS_MAX);
+        long nanos = WARM_UP_NANOS * Math.min(count, CALLS_THAT_SUFFICE);
         long start = System.nanoTime();
         int shown = 0;
         for (int call = -1; shown < warmUpCalls(); call--) {

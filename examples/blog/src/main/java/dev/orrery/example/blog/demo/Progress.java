@@ -12,7 +12,7 @@ final class Progress implements AutoCloseable {
     private static final int BAR_CHARACTERS = 30;
     private static final String CLEAR_LINE = "\r\033[K";
 
-    private final PrintStream err = System.err; // stdout is for results
+    private final PrintStream err;
     private final boolean watched = Optional.ofNullable(System.console())
             .filter(console -> console.isTerminal())
             .isPresent();
@@ -23,8 +23,13 @@ final class Progress implements AutoCloseable {
     private long done;
 
     Progress(String task, long total) {
+        this(task, total, System.err); // stdout is for results
+    }
+
+    Progress(String task, long total, PrintStream err) {
         this.task = task;
         this.total = total;
+        this.err = err;
     }
 
     synchronized void add(long items) {
@@ -63,10 +68,15 @@ final class Progress implements AutoCloseable {
         }
     }
 
+    /** Tells how long it took, or how far it came when something has kept it from the end. */
     @Override
     public synchronized void close() {
         if (watched) {
             err.print(CLEAR_LINE);
+        }
+        if (done < total) {
+            err.printf(Locale.ROOT, "%s: stopped after %,d of %,d%n", task, done, total);
+            return;
         }
         err.printf(Locale.ROOT, "%s: %,d in %.1f s, %,.0f a second%n", task, done, seconds(), rate());
     }

@@ -100,6 +100,10 @@ final class TextReport {
                 count(result.calls(), "call"),
                 result.listed().comments(),
                 result.listed().likes()));
+        if (result.calls() < Measuring.CALLS_THAT_SUFFICE) {
+            facts.add("Times of fewer than " + Measuring.CALLS_THAT_SUFFICE
+                    + " calls, after a warm-up that is short as well, mean little.");
+        }
         if (result.compared() > 0) {
             facts.add(String.format(
                     Locale.ROOT,

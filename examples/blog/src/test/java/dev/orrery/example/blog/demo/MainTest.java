@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mistakes on the command line are told in one sentence, before anything is done. */
 class MainTest {
@@ -24,8 +25,10 @@ class MainTest {
             value = {
                 "--users 0 | --users must be from 1 to 100000.",
                 "--users 100001 | --users must be from 1 to 100000.",
-                "--throughput 450 | --calls must be from 1 to 100000, --throughput at least 400 and in steps of 100.",
-                "--calls 214748365 | --calls must be from 1 to 100000, --throughput at least 400 and in steps of 100.",
+                "--throughput 300 | --throughput must be at least 400 and in steps of 100.",
+                "--throughput 450 | --throughput must be at least 400 and in steps of 100.",
+                "--calls 0 | --calls must be from 1 to 100000.",
+                "--calls 214748365 | --calls must be from 1 to 100000.",
                 "--json x.out --html ./x.out | --json and --html must be two files.",
                 "--key a2V5 | --key and --keep are for a server named with --endpoint.",
                 "--keep | --key and --keep are for a server named with --endpoint.",
@@ -43,6 +46,12 @@ class MainTest {
             })
     void aWrongArgumentIsToldBeforeAnythingIsDone(String arguments, String words) {
         assertRefused(words, arguments.split(" ", -1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",", "small.json,,large.json"})
+    void growthIsToldOfFilesThatHaveNames(String files) {
+        assertRefused("--growth needs the names of files that runs wrote with --json.", "--growth", files);
     }
 
     @Test

@@ -64,7 +64,8 @@ class ReportTest {
                         "A new name in V3 reached all 1,750 copies in posts, and the views, 2.5 s later.",
                         "200 calls each, one after the other, over random keys; Q4 lists posts with 20 comments on"
                                 + " average, Q5 with 50 likes.",
-                        "400 answers were compared between the versions, and were the same.");
+                        "400 answers were compared between the versions, and were the same.")
+                .noneMatch(fact -> fact.contains("mean little"));
     }
 
     @Test
@@ -84,7 +85,8 @@ class ReportTest {
                         "1 user; every posts container has 1 physical partition.",
                         "A new name in V2 reached its only copy 2.5 s later.",
                         "1 call each, one after the other, over random keys; Q4 lists posts with 12 comments on"
-                                + " average, Q5 with 47 likes.")
+                                + " average, Q5 with 47 likes.",
+                        "Times of fewer than 200 calls, after a warm-up that is short as well, mean little.")
                 .noneMatch(fact -> fact.contains("compared"));
     }
 
