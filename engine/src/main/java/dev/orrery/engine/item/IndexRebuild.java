@@ -131,7 +131,9 @@ public final class IndexRebuild implements AutoCloseable {
         boolean done = !stopped
                 && catalog.change(edit -> {
                     var now = edit.findContainer(container.rid())
+                            // A policy that has changed and changed back left some items indexed by the one between.
                             .filter(same -> same.definition().equals(container.definition())
+                                    && same.superseded().equals(container.superseded())
                                     && same.ranges().equals(container.ranges()));
                     now.ifPresent(same -> edit.put(same.withIndexRebuilt()));
                     return now.isPresent();
