@@ -23,7 +23,7 @@ final class Threads {
     private final ExecutorService lanes = pool("lane", LANE_THREADS);
     // Platform threads: work here walks over RocksDB, which pins a virtual thread to its carrier, and with as many
     // carriers as cores two long queries would keep everything else waiting.
-    private final ExecutorService workers = fresh("worker", WORKER_THREADS);
+    private final ExecutorService workers = lastIdleFirst("worker", WORKER_THREADS);
     private final ExecutorService scripts =
             pool("script", Math.max(SCRIPT_THREADS_MIN, Runtime.getRuntime().availableProcessors()));
     // Two, so that a long sweep of expired items does not hold up the syncs of relaxed durability.
@@ -90,7 +90,7 @@ final class Threads {
      * One that gives work to the thread that was the last to become idle, whose data are still in the caches of the
      * processor; from the queue of {@link #pool}, the one takes it that has been idle for longest.
      */
-    private static ExecutorService fresh(String name, int size) {
+    private static ExecutorService lastIdleFirst(String name, int size) {
         var number = new AtomicInteger();
         return new ForkJoinPool(
                 size,
