@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import {
   ChangeFeedIteratorResponse,
   ChangeFeedMode,
@@ -11,7 +10,7 @@ import {
   PartitionKeyKind,
   StatusCodes,
 } from "@azure/cosmos";
-import { createContainer, refused, withoutSystemProperties } from "./support.js";
+import { createContainer, refused, until, withoutSystemProperties } from "./support.js";
 
 const THREE_RANGES = { throughput: 20_100 };
 const allVersions = { changeFeedMode: ChangeFeedMode.AllVersionsAndDeletes };
@@ -93,13 +92,7 @@ test("from a time comes what was written then or later", async () => {
   const container = await createContainer();
   const { resource: before } = await container.items.upsert({ id: "before", pk: "p" });
   const later = before._ts + 1;
-  for (;;) {
-    const { resource } = await container.items.upsert({ id: "after", pk: "p" });
-    if (resource._ts >= later) {
-      break;
-    }
-    await pause(20);
-  }
+  await until(async () => (await container.items.upsert({ id: "after", pk: "p" })).resource._ts >= later);
   const iterator = follow(container, ChangeFeedStartFrom.Time(new Date(later * 1000)));
   assert.deepEqual(await ids(iterator), ["after"]);
   await put(container, { id: "last", pk: "p" });
@@ -200,9 +193,7 @@ test("an iterator follows through a split", async () => {
   await put(container, ...many(20, 25));
   const { offer, resource } = await container.readOffer();
   await offer.replace({ ...resource, content: { ...resource.content, offerThroughput: 20_100 } });
-  for (let look = 0; look < 1_000 && (await container.readPartitionKeyRanges().fetchAll()).resources.length < 3; look++) {
-    await pause(20);
-  }
+  await until(async () => (await container.readPartitionKeyRanges().fetchAll()).resources.length >= 3);
   await put(container, ...many(25, 40));
   assert.deepEqual(sorted(await ids(iterator)), sorted(names(20, 40)));
   const other = follow(container, ChangeFeedStartFrom.Continuation(first.continuation));
@@ -259,10 +250,7 @@ test("an item that expires is deleted, and the change says so", async () => {
   await drain(iterator);
   await put(container, { id: "short", pk: "p", ttl: 1 });
   const changes = [];
-  for (let look = 0; look < 600 && changes.length < 2; look++) {
-    changes.push(...(await drain(iterator)));
-    await pause(100);
-  }
+  await until(async () => changes.push(...(await drain(iterator))) >= 2);
   assert.deepEqual(
     changes.map((change) => [change.metadata.operationType, change.metadata.timeToLiveExpired ?? false]),
     [

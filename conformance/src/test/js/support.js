@@ -1,5 +1,6 @@
 // What every suite needs: a client, a database of its own, and a word for refusals.
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import { CosmosClient } from "@azure/cosmos";
 
 export const endpoint = process.env.ORRERY_ENDPOINT;
@@ -40,6 +41,13 @@ export async function refused(status, request) {
     return error;
   }
   return assert.fail(`expected a refusal with ${status}`);
+}
+
+/** Waits for what must come; only the net against hanging, which ends the process, is a limit. */
+export async function until(condition) {
+  while (!(await condition())) {
+    await setTimeout(20);
+  }
 }
 
 /** What the user wrote of an item that was read. */

@@ -16,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 final class StreamConsumerTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** A net against hanging. */
+    private static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("test.patience.seconds", 300));
 
     @Test
     void anEventMayComeInSeveralChunks() throws Exception {

@@ -18,12 +18,14 @@ import dev.orrery.engine.item.IndexRebuild;
 import dev.orrery.engine.item.Items;
 import dev.orrery.engine.item.PartitionDeletes;
 import dev.orrery.engine.item.Router;
+import dev.orrery.engine.item.ScopeSlices;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.Partitions;
@@ -58,6 +60,7 @@ public final class LocalDatabase implements Database {
             Set.of(ResourceKind.STORED_PROCEDURE, ResourceKind.TRIGGER, ResourceKind.USER_DEFINED_FUNCTION);
 
     private final Catalog catalog;
+    private final Router router;
     private final Partitions partitions;
     private final Access access;
     private final Resources resources;
@@ -88,7 +91,7 @@ public final class LocalDatabase implements Database {
         metering = around.metering();
         budgets = new Budgets(catalog, metering, around.nanos(), around.clock());
         var prices = metering.prices();
-        var router = new Router(partitions, budgets);
+        router = new Router(partitions, budgets);
         census = new Census(catalog, partitions);
         var growth = new Growth(catalog, partitions, around.clock(), around.workers(), around.timer());
         rebuild = new IndexRebuild(catalog, router, around.workers());
@@ -191,6 +194,7 @@ public final class LocalDatabase implements Database {
             case Operation.ListResources list -> done(resources.list(list));
             case Operation.QueryResources query -> done(resources.query(query));
             case Operation.ReadRanges ranges -> done(resources.readRanges(ranges));
+            case Operation.ReadProgress progress -> done(progress(progress, caller));
             case Operation.ReadItem read ->
                 affordable(items.read(container(read.container(), caller), read, caller), caller);
             case Operation.WriteItem write ->
@@ -258,6 +262,7 @@ public final class LocalDatabase implements Database {
                     Operation.ListResources _,
                     Operation.QueryResources _,
                     Operation.ReadRanges _,
+                    Operation.ReadProgress _,
                     Operation.PlanQuery _ -> true;
             case Operation.ReadItem _,
                     Operation.WriteItem _,
@@ -283,13 +288,23 @@ public final class LocalDatabase implements Database {
     /** The container that an item operation names, if it is the one that the client means. */
     private Container container(Address address, Caller caller) {
         var container = catalog.resolveContainer(address);
-        var meant = caller.intendedContainerRid();
+        var meant = caller.intended().containerRid();
         if (meant.isPresent() && !meant.get().equals(container.rid().toString())) {
             throw new FailureException(new Failure.IntendedContainerMismatch("Container " + address
                     + " has been deleted and created again: its rid is " + container.rid() + ", not " + meant.get()
                     + "."));
         }
+        caller.intended().range().ifPresent(range -> container.ranges().resolve(range));
         return container;
+    }
+
+    /** What replies from a range, or about the account, say of it whatever they answer. */
+    private Outcome progress(Operation.ReadProgress progress, Caller caller) {
+        if (progress.place().isAccount()) {
+            return new Outcome(new Answer.Progress(), Bill.NOTHING, Facts.ofAccount(catalog.version() + 1));
+        }
+        var covered = ScopeSlices.covering(router, container(progress.place(), caller), progress.scope());
+        return new Outcome(new Answer.Progress(), Bill.NOTHING, covered.facts());
     }
 
     /** The same, unless only the server itself may write to it. */
@@ -323,7 +338,7 @@ public final class LocalDatabase implements Database {
             // Scripts run on threads of their own.
             case Operation.ExecuteProcedure execute -> execute.arguments().length <= Limits.PROMPT_BYTES_MAX;
             case Operation.ReadResource read -> !read.quota();
-            case Operation.ReadRanges _ -> true;
+            case Operation.ReadRanges _, Operation.ReadProgress _ -> true;
             case Operation.ReadChanges read -> isIdle(read);
             case Operation.CreateResource _,
                     Operation.ReplaceResource _,

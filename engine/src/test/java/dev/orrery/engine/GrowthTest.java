@@ -14,18 +14,20 @@ import dev.orrery.model.Failure;
 import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.store.Await;
 import dev.orrery.store.Fault;
 import dev.orrery.store.FaultPlan;
 import dev.orrery.store.FaultyStore;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.memory.MemoryStore;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class GrowthTest {
@@ -109,15 +111,8 @@ class GrowthTest {
             broken.set(false);
             database.reopen();
 
-            await(() -> database.ranges().size() == 2);
+            Await.value("ranges", () -> database.ranges().size(), 2);
             json(database.readItem("p0", "0"));
-        }
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (int tries = 0; !condition.getAsBoolean(); tries++) {
-            assertThat(tries).isLessThan(1_000);
-            Thread.sleep(10);
         }
     }
 
@@ -140,9 +135,10 @@ class GrowthTest {
                 var clients = Executors.newFixedThreadPool(4)) {
             var stop = new AtomicBoolean();
             var acknowledged = ConcurrentHashMap.<String>newKeySet();
+            var writers = new ArrayList<Future<?>>();
             for (int client = 0; client < 4; client++) {
                 int number = client;
-                clients.execute(() -> {
+                writers.add(clients.submit(() -> {
                     for (int i = 0; !stop.get(); i++) {
                         var id = number + "-" + i;
                         var outcome = database.createItem(id, item(id));
@@ -151,15 +147,17 @@ class GrowthTest {
                         }
                         acknowledged.add(text(json(outcome), "id"));
                     }
-                });
+                }));
             }
-            Thread.sleep(50);
+            Await.until("they write", () -> acknowledged.size() > 20);
             database.setThroughput(20_000);
             database.setThroughput(40_000);
-            Thread.sleep(50);
+            int before = acknowledged.size();
+            Await.until("they go on", () -> acknowledged.size() > before + 20 || anyDone(writers));
             stop.set(true);
-            clients.shutdown();
-            clients.awaitTermination(20, TimeUnit.SECONDS);
+            for (var writer : writers) {
+                writer.get();
+            }
 
             assertThat(database.ranges()).hasSize(4);
             var found = new HashSet<String>();
@@ -167,6 +165,10 @@ class GrowthTest {
                     .forEach(id -> found.add(((JsonValue.Str) id).value()));
             assertThat(found).isEqualTo(acknowledged).isNotEmpty();
         }
+    }
+
+    private static boolean anyDone(List<Future<?>> writers) {
+        return writers.stream().anyMatch(Future::isDone);
     }
 
     private static String item(int number) {

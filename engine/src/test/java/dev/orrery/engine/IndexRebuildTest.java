@@ -11,8 +11,8 @@ import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.store.Await;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -134,14 +134,13 @@ class IndexRebuildTest {
     }
 
     private static void awaitIndexed(TestDatabase database) {
-        var end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        int percent;
-        do {
-            var read = database.execute(new ReadResource(TestDatabase.CONTAINER, Precondition.NONE, true, 0));
-            assertThat(read.answer()).isInstanceOf(Answer.Resource.class);
-            percent = read.facts().indexProgressPercent().orElse(-1);
-            Thread.onSpinWait();
-        } while (percent < 100 && System.nanoTime() < end);
-        assertThat(percent).isEqualTo(100);
+        Await.value(
+                "percent of the items that are indexed",
+                () -> {
+                    var read = database.execute(new ReadResource(TestDatabase.CONTAINER, Precondition.NONE, true, 0));
+                    assertThat(read.answer()).isInstanceOf(Answer.Resource.class);
+                    return read.facts().indexProgressPercent().orElse(-1);
+                },
+                100);
     }
 }

@@ -267,7 +267,7 @@ class ItemsTest {
     }
 
     private static Caller at(Optional<SessionToken> session, Optional<ConsistencyLevel> level) {
-        return new Caller(new Principal.Owner(), session, level, Optional.empty(), Caller.Spending.FREELY);
+        return new Caller(new Principal.Owner(), session, level, Caller.Intended.ANYTHING, Caller.Spending.FREELY);
     }
 
     private static Operation.Batch batchOf(BatchAction... actions) {

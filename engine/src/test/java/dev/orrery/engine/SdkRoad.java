@@ -32,7 +32,6 @@ public final class SdkRoad {
             "Compositions of aggregates", "SDKs put together aggregates that stand alone, not what is made of them.",
             "ORDER BY together with GROUP BY", "No SDK sorts groups.",
             "depend on more than one item", "No SDK runs a query over the rows of another one.",
-            "needs TOP, or OFFSET and LIMIT", "SDKs keep all rows that they sort by nearness.",
             "from 0 to 2147483647", "SDKs read counts as numbers of 32 bits.");
 
     private SdkRoad() {}

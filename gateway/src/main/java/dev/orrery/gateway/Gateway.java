@@ -11,6 +11,8 @@ import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.gateway.auth.Authenticator;
 import dev.orrery.gateway.auth.HttpDate;
+import dev.orrery.gateway.direct.AddressFeed;
+import dev.orrery.gateway.direct.DirectService;
 import dev.orrery.gateway.http.HttpHandler;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.http.HttpRequest;
@@ -41,7 +43,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The way of a request: from what was sent, through who sent it and what it asks for, to the database and back. */
-public final class Gateway implements HttpHandler {
+public final class Gateway implements HttpHandler, DirectService {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
     private final GatewayConfig config;
@@ -101,6 +103,10 @@ public final class Gateway implements HttpHandler {
         try {
             var request = exchange.request();
             var route = Route.parse(request.rawPath());
+            if (route.target() instanceof Target.Addresses) {
+                reply.accept(addresses(exchange));
+                return;
+            }
             var principal = authenticator.authenticate(request, route);
             var headers = new TypedHeaders(request);
             var caller = CallerReader.read(principal, headers);
@@ -121,6 +127,30 @@ public final class Gateway implements HttpHandler {
         } catch (RuntimeException problem) {
             finish(exchange, refusal(exchange, problem), reply);
         }
+    }
+
+    /** Where the copies of ranges are, for clients in Direct mode. */
+    private HttpReply addresses(Exchange exchange) {
+        var wanted = AddressFeed.read(exchange.request());
+        var principal = authenticator.authenticate(exchange.request(), wanted.route());
+        return renderer.document(
+                exchange,
+                wanted.json(
+                        database,
+                        Caller.of(principal),
+                        config.direct().get().orElseThrow(Gateway::noDirectMode),
+                        config.advertised().hostName(exchange.request())));
+    }
+
+    private static FailureException noDirectMode() {
+        return new FailureException(new Failure.BadRequest("This server does not offer Direct mode: it was started with"
+                + " --direct-port off. Configure the client for Gateway mode: gatewayMode() in Java,"
+                + " ConnectionMode.Gateway in .NET."));
+    }
+
+    @Override
+    public void refuse(HttpRequest request, Failure failure, Consumer<HttpReply> reply) {
+        finish(begin(request), Outcome.refused(failure, Bill.NOTHING, Facts.NONE), reply);
     }
 
     private void carryOut(Exchange exchange, Operation operation, Caller caller, Consumer<HttpReply> reply) {
@@ -242,7 +272,8 @@ public final class Gateway implements HttpHandler {
                     Answer.NotModified _,
                     Answer.Feed _,
                     Answer.Plan _,
-                    Answer.Executed _ -> 0;
+                    Answer.Executed _,
+                    Answer.Progress _ -> 0;
         };
     }
 }

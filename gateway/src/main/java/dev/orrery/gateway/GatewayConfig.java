@@ -1,12 +1,14 @@
 package dev.orrery.gateway;
 
 import dev.orrery.gateway.auth.AccountKeys;
+import dev.orrery.gateway.direct.AddressFeed;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.reply.Advertised;
 import dev.orrery.gateway.reply.CrossOrigin;
 import dev.orrery.model.Limits;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -19,6 +21,7 @@ import java.util.function.Supplier;
  * @param extensions replies to GET at paths that are no part of the protocol, such as health
  * @param guarded those of these paths that need a key of the account, with which a request is signed as one for the
  *     account itself
+ * @param direct where clients in Direct mode are served, if they are; asked at every request for addresses
  */
 public record GatewayConfig(
         Supplier<AccountDescription> account,
@@ -28,7 +31,8 @@ public record GatewayConfig(
         CrossOrigin crossOrigin,
         String version,
         Map<String, Supplier<HttpReply>> extensions,
-        Set<String> guarded) {
+        Set<String> guarded,
+        Supplier<Optional<AddressFeed.Endpoint>> direct) {
 
     public GatewayConfig {
         extensions = Map.copyOf(extensions);
@@ -44,26 +48,34 @@ public record GatewayConfig(
                 CrossOrigin.LOCAL_PAGES,
                 version,
                 Map.of(),
-                Set.of());
+                Set.of(),
+                Optional::empty);
     }
 
     public GatewayConfig withExtensions(Map<String, Supplier<HttpReply>> more) {
-        return new GatewayConfig(account, keys, clockSkewMax, advertised, crossOrigin, version, more, guarded);
+        return new GatewayConfig(account, keys, clockSkewMax, advertised, crossOrigin, version, more, guarded, direct);
     }
 
     public GatewayConfig withGuarded(Set<String> paths) {
-        return new GatewayConfig(account, keys, clockSkewMax, advertised, crossOrigin, version, extensions, paths);
+        return new GatewayConfig(
+                account, keys, clockSkewMax, advertised, crossOrigin, version, extensions, paths, direct);
     }
 
     public GatewayConfig withAdvertised(Advertised address) {
-        return new GatewayConfig(account, keys, clockSkewMax, address, crossOrigin, version, extensions, guarded);
+        return new GatewayConfig(
+                account, keys, clockSkewMax, address, crossOrigin, version, extensions, guarded, direct);
     }
 
     public GatewayConfig withCrossOrigin(CrossOrigin pages) {
-        return new GatewayConfig(account, keys, clockSkewMax, advertised, pages, version, extensions, guarded);
+        return new GatewayConfig(account, keys, clockSkewMax, advertised, pages, version, extensions, guarded, direct);
+    }
+
+    public GatewayConfig withDirect(Supplier<Optional<AddressFeed.Endpoint>> endpoint) {
+        return new GatewayConfig(
+                account, keys, clockSkewMax, advertised, crossOrigin, version, extensions, guarded, endpoint);
     }
 
     public GatewayConfig withClockSkewMax(Duration skew) {
-        return new GatewayConfig(account, keys, skew, advertised, crossOrigin, version, extensions, guarded);
+        return new GatewayConfig(account, keys, skew, advertised, crossOrigin, version, extensions, guarded, direct);
     }
 }

@@ -16,6 +16,7 @@ final class OperationNames {
             case Operation.ListResources _ -> "ListResources";
             case Operation.QueryResources _ -> "QueryResources";
             case Operation.ReadRanges _ -> "ReadRanges";
+            case Operation.ReadProgress _ -> "ReadProgress";
             case Operation.ReadItem _ -> "ReadItem";
             case Operation.WriteItem write ->
                 switch (write.write()) {

@@ -96,7 +96,7 @@ class ChangeStreamTest {
         runWork();
         assertThat(text(next)).contains("id: 9@").contains("{\"id\":\"b\"}");
         assertThat(read(1).wanted().after()).contains("\"7\"");
-        assertThat(database.callers.get(1).intendedContainerRid()).contains(RID);
+        assertThat(database.callers.get(1).intended().containerRid()).contains(RID);
     }
 
     @Test
@@ -245,7 +245,7 @@ class ChangeStreamTest {
                 TestRequest.get(PATH + "?mode=all-versions&from=beginning").header("last-event-id", "0:3,1:4@" + RID);
         assertThat(send(request).status()).isEqualTo(200);
         assertThat(read(0).wanted().after()).contains("0:3,1:4");
-        assertThat(database.callers.getFirst().intendedContainerRid()).contains(RID);
+        assertThat(database.callers.getFirst().intended().containerRid()).contains(RID);
     }
 
     @Test

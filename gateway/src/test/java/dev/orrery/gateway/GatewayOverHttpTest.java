@@ -35,7 +35,7 @@ class GatewayOverHttpTest {
 
     private final FakeDatabase database = new FakeDatabase();
     private final HttpServer server = HttpServer.start(
-            HttpServerConfig.loopback(CLOCK),
+            HttpServerConfig.loopback(CLOCK, () -> 0),
             new Gateway(
                     GatewayConfig.of(
                             AccountDescription.of("orrery", "Local", ConsistencyLevel.SESSION),

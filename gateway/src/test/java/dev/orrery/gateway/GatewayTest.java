@@ -301,8 +301,8 @@ class GatewayTest {
                 .contains("\"defaultConsistencyLevel\":\"Session\"")
                 .contains("\"enableMultipleWriteLocations\":false")
                 .contains(
-                        "\"userReplicationPolicy\":{\"minReplicaSetSize\":1,\"maxReplicasetSize\":4,\"asyncReplication\":false}")
-                .contains("\"systemReplicationPolicy\":{\"minReplicaSetSize\":1,\"maxReplicasetSize\":4}")
+                        "\"userReplicationPolicy\":{\"minReplicaSetSize\":1,\"maxReplicasetSize\":1,\"asyncReplication\":false}")
+                .contains("\"systemReplicationPolicy\":{\"minReplicaSetSize\":1,\"maxReplicasetSize\":1}")
                 .contains("\"readPolicy\":{\"primaryReadCoefficient\":1,\"secondaryReadCoefficient\":1}");
     }
 
@@ -381,9 +381,9 @@ class GatewayTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         DELETE | /                                                | GET
-        PUT    | /dbs                                             | GET, POST
+        PUT    | /dbs                                             | GET, POST, HEAD
         PUT    | /dbs/d                                           | GET, DELETE
-        PATCH  | /dbs/d/colls/c                                   | GET, PUT, DELETE
+        PATCH  | /dbs/d/colls/c                                   | GET, PUT, DELETE, HEAD
         POST   | /dbs/d/colls/c/docs/i                            | GET, PUT, PATCH, DELETE
         HEAD   | /dbs/d/colls/c/docs/i                            | GET, PUT, PATCH, DELETE
         BREW   | /dbs/d/colls/c/docs/i                            | GET, PUT, PATCH, DELETE

@@ -61,6 +61,9 @@ public sealed interface Failure {
     /** The physical partition has been split or merged. */
     record PartitionRangeGone(String message) implements Failure {}
 
+    /** What a request is meant for is not here any more; nothing of it was done. */
+    record Gone(String message) implements Failure {}
+
     /** An entity tag or a patch condition did not hold. */
     record PreconditionFailed(String message) implements Failure {}
 

@@ -85,12 +85,13 @@ public final class Limits {
     // Queries.
     public static final int QUERIES_CACHED_MAX = 1_000;
     public static final int QUERY_MILLIS_MAX = 60_000;
-    public static final long QUERY_MEMORY_BYTES_MAX = 128L * MIB;
+    public static final long QUERY_MEMORY_BYTES_MAX = 256L * MIB;
     public static final int QUERY_TEXT_BYTES_MAX = 512 * KIB;
     public static final int QUERY_JOINS_MAX = 10;
     public static final int QUERY_USER_DEFINED_FUNCTIONS_MAX = 10;
     public static final int QUERY_DEPTH_MAX = 256;
     public static final int QUERY_VALUE_SIZE_MAX = 8 * MIB;
+    public static final int QUERY_PATTERN_STEPS_MAX = 20_000;
     public static final int QUERY_RANKED_ROWS_MAX = 10_000;
     public static final int SEARCH_TERM_WORDS_MAX = 256;
     public static final int POLYGON_POINTS_MAX = 4_096;
@@ -133,6 +134,18 @@ public final class Limits {
 
     // HTTP.
     public static final int CONNECTIONS_MAX = 10_000;
+    /** Tokens of a frame of Direct mode; the SDKs know some 250. */
+    public static final int DIRECT_TOKENS_MAX = 512;
+
+    public static final int DIRECT_HEAD_BYTES_MAX = 256 * KIB;
+    public static final int DIRECT_CONTEXT_BYTES_MAX = 4 * KIB;
+
+    /** A payload that is too long is read and thrown away up to this, so that the client gets its answer. */
+    public static final int DIRECT_SKIPPED_BYTES_MAX = 64 * MIB;
+
+    /** Requests of one connection that are not answered yet; the SDKs send 30 before they open another. */
+    public static final int DIRECT_IN_FLIGHT_MAX = 256;
+
     public static final int HTTP_HEAD_BYTES_MAX = 64 * KIB;
     public static final int HTTP_BODY_BYTES_MAX = 4 * MIB;
     public static final int HTTP_REQUEST_SECONDS_MAX = 30;

@@ -23,6 +23,7 @@ public record WireStatus(int status, int substatus, String code) {
             case Failure.Timeout _ -> new WireStatus(408, 0, "RequestTimeout");
             case Failure.Conflict _ -> new WireStatus(409, 0, "Conflict");
             case Failure.NameCacheStale _ -> new WireStatus(410, 1000, "Gone");
+            case Failure.Gone _ -> new WireStatus(410, 0, "Gone");
             case Failure.PartitionRangeGone _ -> new WireStatus(410, 1002, "Gone");
             case Failure.PreconditionFailed _, Failure.TooCostly _ -> new WireStatus(412, 0, "PreconditionFailed");
             case Failure.TooLarge _ -> new WireStatus(413, 0, "RequestEntityTooLarge");
@@ -34,6 +35,17 @@ public record WireStatus(int status, int substatus, String code) {
             case Failure.Unsupported _ -> new WireStatus(501, 0, "NotImplemented");
             case Failure.Unavailable _ -> new WireStatus(503, 0, "ServiceUnavailable");
         };
+    }
+
+    /**
+     * What a client in Direct mode is told instead. It keeps ranges and containers by itself, and only these two make it
+     * ask for them anew whatever the request was.
+     */
+    public WireStatus inDirectMode() {
+        if (status == 400 && substatus == 1024) {
+            return new WireStatus(410, 1000, "Gone");
+        }
+        return status == 410 && substatus == 1002 ? new WireStatus(410, 1007, "Gone") : this;
     }
 
     private static int substatus(Failure.Shortage shortage) {

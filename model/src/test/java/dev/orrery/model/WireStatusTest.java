@@ -26,6 +26,7 @@ class WireStatusTest {
                 Map.entry("MethodNotAllowed", "405/0 MethodNotAllowed"),
                 Map.entry("Timeout", "408/0 RequestTimeout"),
                 Map.entry("Conflict", "409/0 Conflict"),
+                Map.entry("Gone", "410/0 Gone"),
                 Map.entry("NameCacheStale", "410/1000 Gone"),
                 Map.entry("PartitionRangeGone", "410/1002 Gone"),
                 Map.entry("PreconditionFailed", "412/0 PreconditionFailed"),
@@ -54,6 +55,17 @@ class WireStatusTest {
         assertThat(Stream.of(Failure.Shortage.values())
                         .map(shortage -> text(WireStatus.of(new Failure.Throttled(shortage, "wait", 1)))))
                 .containsExactly("429/3200 TooManyRequests", "429/3212 TooManyRequests", "429/3084 TooManyRequests");
+    }
+
+    @Test
+    void inDirectModeOnlyTwoOthersMakeAClientAskAnew() {
+        assertThat(text(WireStatus.of(new Failure.IntendedContainerMismatch("made anew"))
+                        .inDirectMode()))
+                .isEqualTo("410/1000 Gone");
+        assertThat(text(WireStatus.of(new Failure.PartitionRangeGone("split")).inDirectMode()))
+                .isEqualTo("410/1007 Gone");
+        assertThat(text(WireStatus.of(new Failure.NotFound("none")).inDirectMode()))
+                .isEqualTo("404/0 NotFound");
     }
 
     private static Failure example(Class<?> kind) {

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.model.Failure;
-import dev.orrery.model.Limits;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,39 +29,43 @@ class ScriptBoundsTest {
         database.close();
     }
 
+    @AfterEach
+    void holdTime() {
+        database.time().hold();
+    }
+
     @Test
-    void aLoopIsEndedAndOthersGoOnMeanwhile() throws Exception {
+    void aLoopIsEndedAndOthersGoOnMeanwhile() {
         database.procedure(
                 "loop", "function () { __.createDocument(__.getSelfLink(), { id: 'x', pk: 'loops' }); for (;;) {} }");
         database.procedure("quick", "function () { __.response.setBody(1); }");
         var loops = IntStream.range(0, 3)
                 .mapToObj(number -> database.begin(ScriptedDatabase.call("loop", "loops" + number, "[]")))
                 .toList();
-        assertThat(ScriptedDatabase.json(database.begin(ScriptedDatabase.call("quick", "p", "[]"))
-                        .get(Limits.SCRIPT_MILLIS_MAX, TimeUnit.MILLISECONDS)))
-                .isEqualTo("1");
+        assertThat(ScriptedDatabase.json(database.run("quick", "p", "[]"))).isEqualTo("1");
         assertThat(database.item("p", "i")).isPresent();
         assertThat(loops).noneMatch(CompletableFuture::isDone);
+        database.time().hurry();
         for (var loop : loops) {
-            assertThat(ScriptedDatabase.failure(loop.get(60, TimeUnit.SECONDS))).isInstanceOf(Failure.Timeout.class);
+            assertThat(ScriptedDatabase.failure(loop.join())).isInstanceOf(Failure.Timeout.class);
         }
         assertThat(database.item("loops", "x")).isEmpty();
     }
 
     @Test
-    void aLoopDoesNotKeepScriptsOfItsOwnPartitionWaiting() throws Exception {
+    void aLoopDoesNotKeepScriptsOfItsOwnPartitionWaiting() {
         database.procedure("loop here", "function () { for (;;) {} }");
         database.procedure("quick here", "function () { __.response.setBody(1); }");
         var loop = database.begin(ScriptedDatabase.call("loop here", "p", "[]"));
-        assertThat(ScriptedDatabase.json(database.begin(ScriptedDatabase.call("quick here", "p", "[]"))
-                        .get(Limits.SCRIPT_MILLIS_MAX, TimeUnit.MILLISECONDS)))
-                .isEqualTo("1");
+        assertThat(ScriptedDatabase.json(database.run("quick here", "p", "[]"))).isEqualTo("1");
         assertThat(loop).isNotDone();
-        assertThat(ScriptedDatabase.failure(loop.get(60, TimeUnit.SECONDS))).isInstanceOf(Failure.Timeout.class);
+        database.time().hurry();
+        assertThat(ScriptedDatabase.failure(loop.join())).isInstanceOf(Failure.Timeout.class);
     }
 
     @Test
     void anErrorThatNeverSaysWhatItIsIsEnded() {
+        database.time().hurry();
         assertThat(database.refusal("function () { const e = new Error('a'); e.toString = () => { for (;;) {} };"
                         + " Object.defineProperty(e, 'message', { get() { for (;;) {} } }); throw e; }"))
                 .isInstanceOfAny(Failure.Timeout.class, Failure.ScriptFailed.class);
@@ -76,6 +79,7 @@ class ScriptBoundsTest {
                 "const kept = []; for (;;) kept.push(new Uint8Array(1e6));"
             })
     void aMemoryBombIsDefused(String bomb) {
+        database.time().flow();
         assertThat(database.refusal("function () { " + bomb + " }"))
                 .isInstanceOfAny(Failure.ScriptFailed.class, Failure.Timeout.class);
     }
@@ -96,24 +100,28 @@ class ScriptBoundsTest {
                 "JSON.parse('['.repeat(1e6))"
             })
     void whatIsTooBigThrows(String expression) {
+        database.time().flow();
         assertThat(database.refusal("function () { " + expression + "; }"))
                 .isInstanceOfAny(Failure.ScriptFailed.class, Failure.Timeout.class);
     }
 
     @Test
     void aRegularExpressionCannotRunForEver() {
+        database.time().hurry();
         assertThat(database.refusal("function () { for (;;) /(a*)*\\1b/.test('a'.repeat(30000)); }"))
                 .isInstanceOf(Failure.Timeout.class);
     }
 
     @Test
     void endlessPromisesEnd() {
+        database.time().hurry();
         assertThat(database.refusal("async function () { for (;;) await null; }"))
                 .isInstanceOf(Failure.Timeout.class);
     }
 
     @Test
     void aScriptThatSpreadsItsWorkIsToldToStopInTime() {
+        database.time().step(1);
         var result = database.result("""
             function () {
                 const link = __.getAltLink() + '/docs/i';

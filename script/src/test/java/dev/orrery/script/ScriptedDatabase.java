@@ -42,7 +42,8 @@ final class ScriptedDatabase implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
     private final Store store = new MemoryStore();
-    private final GraalScripts scripts = new GraalScripts(timer, threads, System::nanoTime);
+    private final ScriptTime time = new ScriptTime();
+    private final GraalScripts scripts = new GraalScripts(timer, threads, time);
     private final LocalDatabase database;
 
     ScriptedDatabase() {
@@ -53,7 +54,7 @@ final class ScriptedDatabase implements AutoCloseable {
         database = LocalDatabase.open(new Surroundings(
                 store,
                 Clock.systemUTC(),
-                System::nanoTime,
+                time,
                 new SplittableRandom(7),
                 threads,
                 threads,
@@ -66,6 +67,10 @@ final class ScriptedDatabase implements AutoCloseable {
                 Metering.free()));
         create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}");
         create(ResourceKind.CONTAINER, DATABASE, definition);
+    }
+
+    ScriptTime time() {
+        return time;
     }
 
     CompletableFuture<Outcome> begin(Operation operation) {

@@ -83,7 +83,9 @@ class UserDefinedFunctionTest {
 
     @Test
     void aFunctionThatNeverEndsIsEnded() {
+        database.time().hurry();
         assertThat(failure("SELECT VALUE udf.loop()")).isInstanceOf(Failure.Timeout.class);
+        database.time().hold();
     }
 
     @Test

@@ -38,6 +38,7 @@ record ConfigurationFile(Path path, ObjectNode root) {
             "serverless",
             "defaultConsistency",
             "advertise",
+            "directPort",
             "certificateNames",
             "logLevel",
             "databases");

@@ -174,7 +174,8 @@ final class Provisioning {
                     Answer.Feed _,
                     Answer.Batch _,
                     Answer.Plan _,
-                    Answer.Executed _ -> true;
+                    Answer.Executed _,
+                    Answer.Progress _ -> true;
         };
     }
 

@@ -79,7 +79,7 @@ final class QueryReport {
     }
 
     private static long number(Obj explanation, String name) {
-        return explanation.member(name) instanceof Num(double value) ? (long) value : 0;
+        return explanation.member(name) instanceof Num(double value, var _) ? (long) value : 0;
     }
 
     private static String size(long bytes) {

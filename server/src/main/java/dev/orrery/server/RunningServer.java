@@ -6,6 +6,9 @@ import dev.orrery.engine.key.KeySpace;
 import dev.orrery.gateway.AccountDescription;
 import dev.orrery.gateway.Gateway;
 import dev.orrery.gateway.GatewayConfig;
+import dev.orrery.gateway.direct.AddressFeed;
+import dev.orrery.gateway.direct.DirectServer;
+import dev.orrery.gateway.http.HttpLimits;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.http.HttpServer;
 import dev.orrery.gateway.http.HttpServerConfig;
@@ -49,6 +52,7 @@ final class RunningServer implements AutoCloseable {
     private final GraalScripts scripts;
     private final LocalDatabase database;
     private final HttpServer http;
+    private final Optional<DirectServer> direct;
     private final Metrics metrics;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -83,11 +87,32 @@ final class RunningServer implements AutoCloseable {
                 database,
                 new Gateway.Surroundings(threads.workers(), clock, threads::after, System::nanoTime, random, metrics));
         http = HttpServer.start(
-                HttpServerConfig.loopback(clock)
+                HttpServerConfig.loopback(clock, System::nanoTime)
                         .withAddress(settings.host(), settings.port())
                         .withTls(certificate.thenApply(ServerCertificate::sslContext)),
                 gateway);
         certificate.join();
+        direct = startDirect(new DirectServer.Setup(
+                gateway, database, () -> certificate.join().sslContext(), HttpLimits.defaults(), () -> 0));
+    }
+
+    private Optional<DirectServer> startDirect(DirectServer.Setup setup) {
+        return switch (settings.directPort()) {
+            case DirectPort.Off _ -> Optional.empty();
+            case DirectPort.Fixed(int port) -> Optional.of(DirectServer.start(setup, settings.host(), port));
+            case DirectPort.NextFree _ ->
+                Optional.of(
+                        settings.port() == 0
+                                ? DirectServer.start(setup, settings.host(), 0)
+                                : DirectServer.startAfter(setup, settings.host(), http.port()));
+        };
+    }
+
+    /** Empty also while the server starts. */
+    private Optional<AddressFeed.Endpoint> directEndpoint() {
+        return direct == null
+                ? Optional.empty()
+                : direct.map(server -> new AddressFeed.Endpoint(Optional.empty(), server.port()));
     }
 
     /** Ready when this returns: the first write will work. */
@@ -146,7 +171,8 @@ final class RunningServer implements AutoCloseable {
                         "/_orrery/cert.pem",
                         () -> text("application/x-pem-file", certificate.join().pem())))
                 // Queries and partition keys of clients are in it.
-                .withGuarded(Set.of(ADVICE_PATH));
+                .withGuarded(Set.of(ADVICE_PATH))
+                .withDirect(this::directEndpoint);
         return settings.advertised()
                 .map(url -> config.withAdvertised(new Advertised(Optional.of(url), false)))
                 .orElse(config);
@@ -158,7 +184,10 @@ final class RunningServer implements AutoCloseable {
     }
 
     private int connections() {
-        return http == null ? 0 : http.connectionCount();
+        return (http == null ? 0 : http.connectionCount())
+                + (direct == null
+                        ? 0
+                        : direct.map(DirectServer::connectionCount).orElse(0));
     }
 
     int port() {
@@ -175,6 +204,7 @@ final class RunningServer implements AutoCloseable {
                                 + settings.durability().name().toLowerCase(Locale.ROOT) + ")")
                         .orElse("in memory only"));
         out.println("  endpoint    https://" + endpoint + "/");
+        direct.ifPresent(server -> out.println("  direct mode port " + server.port()));
         out.println("  key         " + key);
         out.println("  connection  AccountEndpoint=https://" + endpoint + "/;AccountKey=" + key + ";");
         out.println("Orrery is ready: http://" + endpoint + " and https://" + endpoint);
@@ -193,6 +223,7 @@ final class RunningServer implements AutoCloseable {
         }
         try {
             http.close();
+            direct.ifPresent(DirectServer::close);
             database.stop();
             if (threads.end()) {
                 scripts.close();

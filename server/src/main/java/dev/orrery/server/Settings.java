@@ -14,6 +14,7 @@ import java.util.Optional;
 /**
  * How a server is to run: what the command line says, else the configuration file, else the default.
  *
+ * @param directPort for clients in Direct mode
  * @param data absent to keep everything in memory
  * @param cacheBytes memory for what is read from disk
  * @param changeRetention for how long all versions of items are kept for readers of the change feed
@@ -24,6 +25,7 @@ import java.util.Optional;
 record Settings(
         String host,
         int port,
+        DirectPort directPort,
         Optional<Path> data,
         AccountKeys keys,
         Durability durability,

@@ -53,6 +53,15 @@ final class StartCommand implements Callable<Integer> {
             description = "Port for http and https (default: 8081; 0: any free one).")
     private Integer port;
 
+    @Option(
+            names = "--direct-port",
+            paramLabel = "PORT",
+            description = {
+                "Port for SDKs in Direct mode, the default of Java and .NET",
+                "(default: the next free one after --port; off: none)."
+            })
+    private String directPort;
+
     @Option(names = "--host", paramLabel = "HOST", description = "Address to listen on (default: localhost).")
     private String host;
 
@@ -183,6 +192,7 @@ final class StartCommand implements Callable<Integer> {
         return new Settings(
                 value(host, file, "host").orElse("localhost"),
                 checkedPort(value(port == null ? null : port.toString(), file, "port")),
+                DirectPort.parse(value(directPort, file, "directPort")),
                 keepsNothing ? Optional.empty() : Optional.of(directory),
                 keys,
                 durability(value(durability, file, "durability").orElse("strict")),

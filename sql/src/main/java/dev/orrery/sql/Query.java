@@ -3,6 +3,8 @@ package dev.orrery.sql;
 import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.bind.BoundQuery;
 import dev.orrery.sql.bind.BoundQuery.Counts;
 import dev.orrery.sql.bind.BoundQuery.Fusion;
@@ -32,9 +34,13 @@ import dev.orrery.sql.run.RowSink;
 import dev.orrery.sql.run.RowTest;
 import dev.orrery.sql.run.RunStart;
 import dev.orrery.sql.run.SortPosition;
+import dev.orrery.sql.syntax.Expression;
 import dev.orrery.sql.syntax.QueryParser;
 import dev.orrery.sql.syntax.SelectQuery;
+import dev.orrery.sql.syntax.SyntaxPrinter;
+import dev.orrery.sql.syntax.SyntaxTree;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -45,13 +51,16 @@ public final class Query {
     private final BoundStatement statement;
     private final Optional<Query> statistics;
     private final List<Coverage> coverage;
+    private final List<Expression.Parameter> names;
     private String pattern;
+    private String textWithoutFilter;
 
     private Query(String text, SelectQuery syntax, ContainerTraits container) {
         this.text = text;
         this.syntax = syntax;
         this.statement = QueryBinder.bind(syntax, text, container);
         this.coverage = Coverage.of(statement.query());
+        this.names = SyntaxTree.parametersForNames(syntax);
         this.statistics = statement
                 .query()
                 .fusion()
@@ -78,6 +87,22 @@ public final class Query {
         return text;
     }
 
+    /**
+     * The text with names in place of the parameters that stand for names of properties, as in {@code c[@name]}: only a
+     * query that knows them can find out what an index or a policy says about such a property. Empty when there are none.
+     */
+    public Optional<String> textWithNames(Map<String, JsonValue> parameters) {
+        var named = new StringBuilder(text);
+        boolean found = false;
+        for (var parameter : names.reversed()) {
+            if (parameters.get(parameter.name()) instanceof Str name) {
+                named.replace(parameter.span().start(), parameter.span().end(), JsonWriter.text(name));
+                found = true;
+            }
+        }
+        return found ? Optional.of(named.toString()) : Optional.empty();
+    }
+
     /** What it shares with queries that differ from it in their values only; see {@link QueryPattern}. */
     public String pattern() {
         // Computed when it is first asked for; two threads that do so at once find the same.
@@ -85,6 +110,14 @@ public final class Query {
             pattern = QueryPattern.of(syntax);
         }
         return pattern;
+    }
+
+    /** What it shares with queries that have the same rows in the same order, but leave others out. */
+    public String textWithoutFilter() {
+        if (textWithoutFilter == null) {
+            textWithoutFilter = SyntaxPrinter.print(syntax.withoutFilter());
+        }
+        return textWithoutFilter;
     }
 
     /**
@@ -134,25 +167,14 @@ public final class Query {
         return new RowTest(statement, inputs);
     }
 
-    /**
-     * How an SDK is to run the query over several partitions, without {@code queryRanges}.
-     *
-     * @param onePartitionKey whether all items that the query can find have the same partition key
-     */
-    public JsonValue.Obj sdkPlan(QueryInputs inputs, Set<PlanFeature> features, boolean onePartitionKey) {
-        return readsItems()
-                ? SdkQueryPlan.of(syntax, statement.query(), inputs.parameters(), features, onePartitionKey)
-                : SdkQueryPlan.whole(syntax);
+    /** How an SDK is to run the query, without {@code queryRanges}. */
+    public JsonValue.Obj sdkPlan(QueryInputs inputs, Set<PlanFeature> features, SdkQueryPlan.Reach reach) {
+        return SdkQueryPlan.of(syntax, statement.query(), inputs.parameters(), features, reach);
     }
 
     /** Whether it makes something else of aggregates over all items, which is refused over several partitions. */
     public boolean composesAggregates() {
         return readsItems() && SdkQueryPlan.composesAggregates(syntax);
-    }
-
-    /** The plan that makes an SDK send the query as it is, for a container with one physical partition. */
-    public JsonValue.Obj sdkPlanForOnePartition() {
-        return SdkQueryPlan.whole(syntax);
     }
 
     /** What happens to the items that are read, in words. */
@@ -173,6 +195,12 @@ public final class Query {
         return query.fusion().isPresent() || query.sortKeys().stream().anyMatch(SortKey::nearness)
                 ? List.of()
                 : SortPlaces.of(query);
+    }
+
+    /** Whether rows that ORDER BY finds equal come in descending order of their document numbers. */
+    public boolean tiesDescend() {
+        var keys = statement.query().sortKeys();
+        return !keys.isEmpty() && keys.getFirst().tiesDescend();
     }
 
     /** Whether rows follow from one item after another once items come in the order of {@link #sortPlaces}. */

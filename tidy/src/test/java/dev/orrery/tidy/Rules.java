@@ -132,6 +132,27 @@ final class Rules {
                     "headers.add(\"x-ms-request-charge\", charge);",
                     "Pass a typed value; the gateway alone knows how the wire calls it."),
             new Rule(
+                    "a sleep or a time-out of its own in a test",
+                    file -> file.isTestJava() && !file.name().equals("Await.java"),
+                    inCode(
+                            "@Timeout\\b",
+                            "\\bassertTimeout",
+                            "\\bsleep\\(",
+                            "\\bLockSupport\\.park(Nanos|Until)",
+                            "\\bawaitTermination\\(",
+                            "\\.(get|await|block|join|poll|tryAcquire|waitFor)\\([^()]*\\b(Duration|TimeUnit)\\."),
+                    "Thread.sleep(500);",
+                    "Await.until what must be; all tests share one net against hanging. Await.pause takes a reason in"
+                            + " words."),
+            new Rule(
+                    "a verdict by the clock in a test",
+                    SourceFile::isTestJava,
+                    inCode(
+                            "\\bisLessThan(OrEqualTo)?\\(Duration\\.",
+                            "\\bDuration\\.ofNanos\\(System\\.nanoTime\\(\\) -[^;]*isLess"),
+                    "assertThat(elapsed).isLessThan(Duration.ofSeconds(5));",
+                    "Hold the clock, or count the work: any machine may be slow."),
+            new Rule(
                     "a name that says nothing",
                     SourceFile::isJava,
                     inCode("\\b(class|interface|record|enum) \\w*(Impl|Manager|Utils?|Helper)\\b"),

@@ -3,6 +3,7 @@ package dev.orrery.conformance.changes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.server.SharedServer;
 import dev.orrery.conformance.wire.WireClient;
 import dev.orrery.conformance.wire.WireReply;

@@ -9,6 +9,7 @@ import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.ThroughputProperties;
 import dev.orrery.conformance.server.OrreryServer;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /** A database for containers that are written and followed at once, and for the leases of their processors. */
 final class Feed implements AutoCloseable {
@@ -19,18 +20,22 @@ final class Feed implements AutoCloseable {
     private final String database = "changes-" + DATABASES.incrementAndGet();
 
     Feed(OrreryServer server) {
-        client = builder(server).buildClient();
-        followers = builder(server).buildAsyncClient();
+        this(server, CosmosClientBuilder::gatewayMode);
+    }
+
+    /** With clients in another mode. */
+    Feed(OrreryServer server, UnaryOperator<CosmosClientBuilder> mode) {
+        client = builder(server, mode).buildClient();
+        followers = builder(server, mode).buildAsyncClient();
         client.createDatabase(database);
         client.getDatabase(database).createContainer("leases", "/id");
     }
 
-    private static CosmosClientBuilder builder(OrreryServer server) {
-        return new CosmosClientBuilder()
+    private static CosmosClientBuilder builder(OrreryServer server, UnaryOperator<CosmosClientBuilder> mode) {
+        return mode.apply(new CosmosClientBuilder()
                 .endpoint(server.http().toString())
                 .key(OrreryServer.WELL_KNOWN_KEY)
-                .gatewayMode()
-                .contentResponseOnWriteEnabled(true);
+                .contentResponseOnWriteEnabled(true));
     }
 
     String database() {

@@ -7,9 +7,11 @@ import dev.orrery.conformance.server.OrreryServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** A host in a process of its own, so that it can be killed. */
+/** A host of processors in all manners, in a process of its own, so that it can be killed. */
 final class HostProcess implements AutoCloseable {
     private final Process process;
 
@@ -18,9 +20,9 @@ final class HostProcess implements AutoCloseable {
     }
 
     static HostProcess start(
-            OrreryServer server, Manner manner, String database, String container, String host, Delivery delivery) {
+            OrreryServer server, String database, String container, String host, Map<Manner, Delivery> deliveries) {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var command = List.of(
+        var command = new ArrayList<>(List.of(
                 java,
                 "-XX:TieredStopAtLevel=1",
                 "-DCOSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED=true",
@@ -28,11 +30,11 @@ final class HostProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 HostProcess.class.getName(),
                 server.http().toString(),
-                manner.name(),
                 database,
                 container,
-                host,
-                delivery.file().toString());
+                host));
+        deliveries.forEach((manner, delivery) ->
+                command.addAll(List.of(manner.name(), delivery.file().toString())));
         try {
             return new HostProcess(new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -60,9 +62,11 @@ final class HostProcess implements AutoCloseable {
                 .gatewayMode()
                 .contentResponseOnWriteEnabled(true)
                 .buildAsyncClient();
-        var database = client.getDatabase(arguments[2]);
-        var delivery = new Delivery(Path.of(arguments[5]));
-        Processor.start(Manner.valueOf(arguments[1]), Pace.BRISK, database, arguments[3], arguments[4], delivery);
+        var database = client.getDatabase(arguments[1]);
+        for (int i = 4; i < arguments.length; i += 2) {
+            var delivery = new Delivery(Path.of(arguments[i + 1]));
+            Processor.start(Manner.valueOf(arguments[i]), Pace.BRISK, database, arguments[2], arguments[3], delivery);
+        }
         // Ends with the tests, however they end.
         while (System.in.read() >= 0) {}
         System.exit(0);

@@ -7,6 +7,7 @@ import com.azure.cosmos.models.ChangeFeedProcessorItem;
 import com.azure.cosmos.models.ChangeFeedProcessorOptions;
 import com.azure.cosmos.models.ChangeFeedProcessorState;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.changes.Delivery.Write;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +46,6 @@ final class Processor implements AutoCloseable {
 
     private static final Duration POLL_DELAY = Duration.ofMillis(100);
     private static final Duration ACQUIRE_INTERVAL = Duration.ofMillis(500);
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
     private static final int PAGE_SIZE = 50;
 
     private final ChangeFeedProcessor processor;
@@ -57,7 +57,7 @@ final class Processor implements AutoCloseable {
     static Processor start(
             Manner manner, Pace pace, CosmosAsyncDatabase database, String container, String host, Delivery delivery) {
         var started = new Processor(build(manner, pace, database, container, host, delivery));
-        started.processor.start().block(REQUEST_TIMEOUT);
+        started.processor.start().block(Await.PATIENCE);
         return started;
     }
 
@@ -102,7 +102,7 @@ final class Processor implements AutoCloseable {
     }
 
     List<ChangeFeedProcessorState> state() {
-        return processor.getCurrentState().block(REQUEST_TIMEOUT);
+        return processor.getCurrentState().block(Await.PATIENCE);
     }
 
     /** How many changes wait for delivery, by the SDK's own estimate. */
@@ -121,14 +121,14 @@ final class Processor implements AutoCloseable {
 
     /** The estimate that only leases by range names have. */
     int estimatedLag() {
-        return processor.getEstimatedLag().block(REQUEST_TIMEOUT).values().stream()
+        return processor.getEstimatedLag().block(Await.PATIENCE).values().stream()
                 .mapToInt(Integer::intValue)
                 .sum();
     }
 
     /** Hands the leases back. */
     void stop() {
-        processor.stop().block(REQUEST_TIMEOUT);
+        processor.stop().block(Await.PATIENCE);
     }
 
     @Override

@@ -10,30 +10,29 @@ import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosItemRequestOptions;
 import com.azure.cosmos.models.PartitionKey;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.changes.Processor.Manner;
 import dev.orrery.conformance.changes.Processor.Pace;
 import dev.orrery.conformance.server.SharedServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The Java SDK's change feed processor, in all its manners. */
-@Execution(ExecutionMode.CONCURRENT) // Each test mostly waits.
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ProcessorIT {
     private static final int UNITS_FOR_THREE_RANGES = 20_100;
+
+    /** Logical partitions, enough to be in all ranges. */
+    private static final int KEYS = 12;
 
     private static Feed feed;
 
@@ -77,11 +76,12 @@ class ProcessorIT {
 
             processor.stop();
             writeEverywhere(writers, 11, 14);
-            // A poll that was under way when it stopped may have brought some of them.
-            Await.until("the lag tells what is missing", () -> processor.lag() == missing(writers, delivery));
-            assertThat(missing(writers, delivery)).isPositive();
+            // A poll that was under way when it stopped may have brought some of them, and may not have noted that.
+            assertThat(processor.lag())
+                    .as("the lag tells what is missing")
+                    .isBetween(missing(writers, delivery), 4 * KEYS);
             if (manner == Manner.RANGE_LEASES) {
-                assertThat(processor.estimatedLag()).isEqualTo(missing(writers, delivery));
+                assertThat(processor.estimatedLag()).isBetween(missing(writers, delivery), 4 * KEYS);
             }
         }
         long before = delivery.countOf("first");
@@ -92,31 +92,32 @@ class ProcessorIT {
         assertThat(delivery.countOf("first")).isEqualTo(before);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void whenOneOfTwoHostsIsKilledTheOtherTakesItsLeasesAndNothingIsLost(Manner manner) {
-        var name = "kill-" + manner;
+    /** In all manners at once, because each mostly waits. */
+    @Test
+    void whenOneOfTwoHostsIsKilledTheOtherTakesItsLeasesAndNothingIsLost() {
+        var name = "kill";
         var container = feed.container(name, UNITS_FOR_THREE_RANGES);
-        var delivery = new Delivery(folder.resolve("delivery"));
-        try (var survivor = Processor.start(manner, Pace.BRISK, feed.followed(), name, "survivor", delivery)) {
-            Await.until(
-                    "all leases are taken and have a place",
-                    () -> survivor.state().size() == 3
-                            && survivor.owners().equals(Set.of("survivor"))
-                            && survivor.lag() == 0);
+        var deliveries = new EnumMap<Manner, Delivery>(Manner.class);
+        for (var manner : Manner.values()) {
+            deliveries.put(manner, new Delivery(folder.resolve(manner.name())));
+        }
+        try (var survivors = new Processors()) {
+            deliveries.forEach((manner, delivery) ->
+                    survivors.add(Processor.start(manner, Pace.BRISK, feed.followed(), name, "survivor", delivery)));
+            survivors.awaitOwner("survivor", 3);
+            survivors.awaitNothingLeft();
             try (var writers = Writers.start(container, 12);
-                    var victim = HostProcess.start(
-                            SharedServer.running(), manner, feed.database(), name, "victim", delivery)) {
-                Await.until("the second host has its share", () -> delivery.countOf("victim") >= 20);
-                assertThat(survivor.owners()).contains("victim");
+                    var victim =
+                            HostProcess.start(SharedServer.running(), feed.database(), name, "victim", deliveries)) {
+                deliveries.forEach((manner, delivery) -> Await.until(
+                        "the second host has its share of " + manner, () -> delivery.countOf("victim") >= 20));
                 victim.kill();
                 writers.awaitMore(50);
-                Await.until(
-                        "the first host has all leases again",
-                        () -> survivor.owners().equals(Set.of("survivor")));
+                survivors.awaitOwner("survivor", 3);
                 writers.awaitMore(50);
                 writers.stop();
-                Await.until("everything is delivered", () -> delivery.reached().equals(writers.acknowledged()));
+                deliveries.forEach((manner, delivery) ->
+                        Await.value(manner + " delivers everything", delivery::reached, writers.acknowledged()));
             }
         }
     }
@@ -137,10 +138,10 @@ class ProcessorIT {
                 .options(Processor.options(Manner.ALL_VERSIONS, Pace.CALM, name))
                 .handleAllVersionsAndDeletesChanges((items, context) -> seen.addAll(items))
                 .buildChangeFeedProcessor();
-        processor.start().block(Duration.ofSeconds(60));
+        processor.start().block(Await.PATIENCE);
         try {
             Await.until("the lease knows where it started", () -> {
-                var state = processor.getCurrentState().block(Duration.ofSeconds(60));
+                var state = processor.getCurrentState().block(Await.PATIENCE);
                 return state.size() == 1 && state.getFirst().getEstimatedLag() == 0;
             });
             var item = JsonNodeFactory.instance.objectNode().put("id", "a").put("pk", "p");
@@ -150,7 +151,7 @@ class ProcessorIT {
             container.createItem(item.put("n", 3).put("ttl", 1));
             Await.until("all five changes came", () -> seen.size() >= 5);
         } finally {
-            processor.stop().block(Duration.ofSeconds(60));
+            processor.stop().block(Await.PATIENCE);
         }
         assertThat(seen)
                 .extracting(change -> change.getChangeFeedMetaData().getOperationType())
@@ -170,7 +171,6 @@ class ProcessorIT {
                 .isEqualTo(seen.get(0).getChangeFeedMetaData().getLogSequenceNumber());
     }
 
-    /** Twelve logical partitions are spread over all ranges. */
     private static int missing(Writers writers, Delivery delivery) {
         return writers.count()
                 - delivery.reached().values().stream()
@@ -180,7 +180,7 @@ class ProcessorIT {
 
     private static void writeEverywhere(Writers writers, int from, int to) {
         for (int n = from; n <= to; n++) {
-            for (int i = 0; i < 12; i++) {
+            for (int i = 0; i < KEYS; i++) {
                 writers.writeOne("key-" + i, n);
             }
         }

@@ -1,8 +1,10 @@
 package dev.orrery.conformance.changes;
 
 import com.azure.cosmos.CosmosException;
+import dev.orrery.conformance.Await;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Several processors that follow one container, each for itself. */
 final class Processors implements AutoCloseable {
@@ -16,6 +18,22 @@ final class Processors implements AutoCloseable {
     void awaitLeases(int count) {
         for (var processor : all) {
             Await.until("a processor has " + count + " leases", () -> isReady(processor, count));
+        }
+    }
+
+    /** Waits until one host has all leases of each, so many of them. */
+    void awaitOwner(String host, int count) {
+        for (var processor : all) {
+            Await.until(
+                    host + " has " + count + " leases",
+                    () -> processor.state().size() == count
+                            && processor.owners().equals(Set.of(host)));
+        }
+    }
+
+    void awaitNothingLeft() {
+        for (var processor : all) {
+            Await.until("nothing is left", () -> processor.lag() == 0);
         }
     }
 

@@ -1,20 +1,18 @@
 package dev.orrery.conformance.changes;
 
 import com.azure.cosmos.CosmosContainer;
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.changes.Processor.Manner;
 import dev.orrery.conformance.changes.Processor.Pace;
 import dev.orrery.conformance.server.OrreryServer;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server dies while writers write and readers of all kinds follow. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ServerCrashIT {
     private static final int WRITERS = 8;
     private static final int KILLS = 2;

@@ -2,35 +2,38 @@ package dev.orrery.conformance.changes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.azure.cosmos.CosmosClientBuilder;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.models.ThroughputProperties;
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.changes.Processor.Manner;
 import dev.orrery.conformance.changes.Processor.Pace;
 import dev.orrery.conformance.server.SharedServer;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranges split while writers write and readers of all kinds follow. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SplitIT {
     private static final int WRITERS = 8;
 
     @TempDir
     Path folder;
 
-    @Test
-    void readersOfAllKindsFollowThroughSplitsAndLoseNothing() {
+    @ParameterizedTest(name = "in Direct mode: {0}")
+    @ValueSource(booleans = {false, true})
+    void readersOfAllKindsFollowThroughSplitsAndLoseNothing(boolean direct) {
         var deliveries = new EnumMap<Manner, Delivery>(Manner.class);
         Stream.of(Manner.values())
                 .forEach(manner -> deliveries.put(manner, new Delivery(folder.resolve(manner.name()))));
         var pulled = new Delivery(folder.resolve("pulled"));
-        try (var feed = new Feed(SharedServer.running());
+        try (var feed = new Feed(
+                        SharedServer.running(),
+                        direct ? CosmosClientBuilder::directMode : CosmosClientBuilder::gatewayMode);
                 var processors = new Processors()) {
             var container = feed.container("split", 400);
             deliveries.forEach((manner, delivery) -> processors.add(

@@ -6,6 +6,7 @@ import com.azure.cosmos.models.CosmosItemRequestOptions;
 import com.azure.cosmos.models.PartitionKey;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.orrery.conformance.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,7 @@ final class Writers implements AutoCloseable {
                 acknowledged.put(partition, n);
                 return;
             } catch (CosmosException refused) {
-                Await.pause(RETRY_MILLIS);
+                Await.pause(RETRY_MILLIS, "a server that starts needs a moment");
             }
         }
     }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.server.OrreryServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +17,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What was acknowledged survives the sudden death of the server, and nothing is ever half there. */
@@ -30,14 +28,12 @@ class CrashIT {
     private static final int UNITS_FOR_THREE_RANGES = 20_100;
     private static final String DOCS = "/dbs/crash/colls/items/docs";
     private static final String VIEW_DOCS = "/dbs/crash/colls/view/docs";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
     Path folder;
 
     @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void everyAcknowledgedWriteSurvivesTenKills() throws Exception {
         var seed = Long.getLong("test.seed", System.nanoTime());
         System.out.println("CrashIT: -Dtest.seed=" + seed);
@@ -89,13 +85,13 @@ class CrashIT {
                     .map(writer ->
                             threads.submit(() -> writer.writeUntilTheServerDies(client, acknowledged::incrementAndGet)))
                     .toList();
-            while (acknowledged.get() < WRITERS && running.stream().noneMatch(Future::isDone)) {
-                Thread.sleep(1);
-            }
-            Thread.sleep(random.nextInt(1, 1_200));
+            Await.until(
+                    "all write",
+                    () -> acknowledged.get() >= WRITERS || running.stream().anyMatch(Future::isDone));
+            Await.pause(random.nextInt(1, 1_200), "any moment will do for a kill");
             server.kill();
             for (var writer : running) {
-                writer.get(60, TimeUnit.SECONDS);
+                writer.get();
             }
         }
         assertThat(acknowledged).hasValueGreaterThanOrEqualTo(WRITERS);
@@ -115,13 +111,16 @@ class CrashIT {
 
     /** The view comes to have exactly what its source has, whatever it was doing when the server died. */
     private static void checkView(KeepAliveClient client, Map<String, Map<String, Integer>> source) throws Exception {
-        var end = Instant.now().plus(PATIENCE);
-        var view = readEverything(client, VIEW_DOCS);
-        while (!view.equals(source) && Instant.now().isBefore(end)) {
-            Thread.sleep(20);
-            view = readEverything(client, VIEW_DOCS);
-        }
-        assertThat(view).isEqualTo(source);
+        Await.value(
+                "the view",
+                () -> {
+                    try {
+                        return readEverything(client, VIEW_DOCS);
+                    } catch (IOException failure) {
+                        throw new UncheckedIOException(failure);
+                    }
+                },
+                source);
     }
 
     /** A token that was handed out is never ahead of a server that came back. */

@@ -1,5 +1,6 @@
 package dev.orrery.conformance.faults;
 
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.wire.Signature;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
@@ -19,7 +19,7 @@ final class KeepAliveClient implements AutoCloseable {
     private final URI endpoint;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
+            .connectTimeout(Await.PATIENCE)
             .build();
 
     KeepAliveClient(OrreryServer server) {
@@ -44,7 +44,7 @@ final class KeepAliveClient implements AutoCloseable {
         var date = Signature.date(Instant.now());
         var request = HttpRequest.newBuilder(endpoint.resolve(path))
                 .method(method, body)
-                .timeout(Duration.ofSeconds(30))
+                .timeout(Await.PATIENCE)
                 .header("x-ms-date", date)
                 .header("authorization", Signature.ofNames(OrreryServer.WELL_KNOWN_KEY, method, path, date));
         headers.forEach(request::header);

@@ -13,10 +13,10 @@ interface Asker extends AutoCloseable {
     boolean opensArrays();
 
     /**
-     * What the SDK itself gets wrong when it puts the rows of partitions together: patterns of statements, or words of
-     * what it throws, and why. The server has no part in it.
+     * What the SDK itself gets wrong when it puts rows together by a plan, of one partition or of several: patterns of
+     * statements, or words of what it throws, and why. The server has no part in it.
      */
-    Map<String, String> differencesOverPartitions();
+    Map<String, String> differences();
 
     /** Rows when {@code status} is 200. */
     record Answer(int status, String message, List<JsonNode> rows) {}

@@ -15,8 +15,8 @@ final class Containers {
     enum Spread {
         /** In one logical partition: no item has the path. */
         ONE_PARTITION("/no/such/path", 400),
-        /** Each item for itself, in five physical partitions. */
-        MANY_PARTITIONS("/id", 50_000);
+        /** Each item for itself, in three physical partitions or more. */
+        MANY_PARTITIONS("/id", 20_100);
 
         private final String path;
         private final int requestUnits;

@@ -2,6 +2,7 @@ package dev.orrery.conformance.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.orrery.conformance.golden.Containers.Spread;
 import dev.orrery.conformance.javascript.NodeSuite;
@@ -9,53 +10,97 @@ import dev.orrery.conformance.server.SharedServer;
 import dev.orrery.conformance.wire.WireClient;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The golden corpus over HTTP: what the language says is what users of the SDKs get. */
-@Execution(ExecutionMode.CONCURRENT)
 class GoldenIT {
-    @ParameterizedTest
-    @EnumSource
-    void throughTheJavaSdk(Spread spread) throws IOException {
-        var database = "golden-java-" + spread.name().toLowerCase(Locale.ROOT);
-        var containers = new Containers(new WireClient(SharedServer.running()), database, spread);
-        try (var asker = new JavaAsker(SharedServer.running(), database)) {
-            replay(asker, containers, spread);
-        }
+    private enum Sdk {
+        JAVA,
+        JAVASCRIPT
+    }
+
+    /** A client and the containers that it asks. */
+    private record Seat(Asker asker, Containers containers) {}
+
+    private record Way(Sdk sdk, Spread spread) {}
+
+    private static final Map<Way, Seat> SEATS = new HashMap<>();
+    private static Map<String, List<Statement>> corpus;
+
+    @BeforeAll
+    static void read() throws IOException {
+        corpus = Statement.all().stream().collect(Collectors.groupingBy(Statement::transcript));
+    }
+
+    @AfterAll
+    static void close() {
+        SEATS.values().forEach(seat -> seat.asker().close());
+        SEATS.clear();
+    }
+
+    static Stream<Arguments> transcripts() {
+        return Stream.of(Sdk.values())
+                .flatMap(sdk -> Stream.of(Spread.values())
+                        .flatMap(spread -> corpus.keySet().stream()
+                                .sorted()
+                                .map(transcript -> arguments(sdk, spread, transcript))));
+    }
+
+    @Test
+    void theCorpusIsThere() {
+        assertThat(corpus.values().stream().mapToInt(List::size).sum()).isGreaterThan(700);
     }
 
     @ParameterizedTest
-    @EnumSource
-    void throughTheJavaScriptSdk(Spread spread) throws IOException {
-        var missing = NodeSuite.missing();
-        assumeTrue(missing.isEmpty(), missing);
-        NodeSuite.install();
-        var database = "golden-js-" + spread.name().toLowerCase(Locale.ROOT);
-        var containers = new Containers(new WireClient(SharedServer.running()), database, spread);
-        try (var asker = new JavaScriptAsker(SharedServer.running(), database)) {
-            replay(asker, containers, spread);
-        }
-    }
-
-    private static void replay(Asker asker, Containers containers, Spread spread) throws IOException {
+    @MethodSource("transcripts")
+    void anSdkGivesWhatATranscriptSays(Sdk sdk, Spread spread, String transcript) throws IOException {
+        var seat = seat(new Way(sdk, spread));
         var faults = new ArrayList<String>();
-        int compared = 0;
-        for (var statement : Statement.all()) {
+        for (var statement : corpus.get(transcript)) {
             if (Expectation.SKIPPED.keySet().stream().anyMatch(statement::mentions)) {
                 continue;
             }
-            var answer = asker.ask(containers.holding(statement), statement.text(), statement.parameters());
-            var fault = new Expectation(statement, spread, asker).fault(answer);
+            var container = seat.containers().holding(statement);
+            var answer = seat.asker().ask(container, statement.text(), statement.parameters());
+            var fault = new Expectation(statement, spread, seat.asker()).fault(answer);
             if (!fault.isEmpty()) {
                 faults.add(statement.place() + " " + statement.text() + "\n  " + fault);
             }
-            compared++;
         }
         assertThat(String.join("\n", faults)).isEmpty();
-        assertThat(compared).isGreaterThan(700);
+    }
+
+    private static Seat seat(Way way) throws IOException {
+        var known = SEATS.get(way);
+        if (known != null) {
+            return known;
+        }
+        if (way.sdk() == Sdk.JAVASCRIPT) {
+            var missing = NodeSuite.missing();
+            assumeTrue(missing.isEmpty(), missing);
+            NodeSuite.install();
+        }
+        var server = SharedServer.running();
+        var database = "golden-" + way.sdk().name().toLowerCase(Locale.ROOT) + "-"
+                + way.spread().name().toLowerCase(Locale.ROOT);
+        var containers = new Containers(new WireClient(server), database, way.spread());
+        var asker = switch (way.sdk()) {
+            case JAVA -> new JavaAsker(server, database);
+            case JAVASCRIPT -> new JavaScriptAsker(server, database);
+        };
+        var seat = new Seat(asker, containers);
+        SEATS.put(way, seat);
+        return seat;
     }
 }

@@ -26,7 +26,11 @@ final class JavaAsker implements Asker {
             Map.entry("does not have an 'payload' field", "It cannot have groups without a value."),
             Map.entry("\"object\" is null", "It cannot have null as a sorted row."),
             Map.entry("\"document\" is null", "It can rank objects only."),
-            Map.entry("greater than or equal to limit", "It skips no more ranked rows than it takes."));
+            Map.entry("greater than or equal to limit", "It skips no more ranked rows than it takes."),
+            Map.entry("\\bRANK\\b.*\\bOFFSET\\b", "It can lose rows behind those that it skips."),
+            Map.entry("DISTINCT TOP.*VectorDistance", "It keeps the nearest before it looks for equal rows."),
+            Map.entry("QueryInfo.getTop()\" is null", "It fails where it is not told how many of the nearest to keep."),
+            Map.entry("without Top or Limit", "It wants to know how many ranked rows to keep."));
 
     private final CosmosClient client;
     private final CosmosDatabase database;
@@ -68,7 +72,7 @@ final class JavaAsker implements Asker {
     }
 
     @Override
-    public Map<String, String> differencesOverPartitions() {
+    public Map<String, String> differences() {
         return DIFFERENCES;
     }
 

@@ -61,7 +61,7 @@ final class JavaScriptAsker implements Asker {
 
     /** None: it leaves the whole query to the server. */
     @Override
-    public Map<String, String> differencesOverPartitions() {
+    public Map<String, String> differences() {
         return Map.of();
     }
 

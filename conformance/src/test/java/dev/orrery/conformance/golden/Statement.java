@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  * sql} has them, and its class {@code Transcript} tells how they are written.
  */
 record Statement(
-        String place,
+        String transcript,
+        int line,
         String text,
         List<ObjectNode> items,
         Map<String, JsonNode> parameters,
@@ -63,7 +64,8 @@ record Statement(
                         .map(part -> part.substring(2))
                         .toList();
                 statements.add(new Statement(
-                        name + ":" + (at + 1),
+                        name,
+                        at + 1,
                         String.join("\n", text),
                         List.copyOf(items),
                         Map.copyOf(parameters),
@@ -89,6 +91,10 @@ record Statement(
         } catch (JsonProcessingException malformed) {
             throw new IllegalArgumentException(text, malformed);
         }
+    }
+
+    String place() {
+        return transcript + ":" + line;
     }
 
     boolean mentions(String pattern) {

@@ -1,6 +1,7 @@
 package dev.orrery.conformance.javascript;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.orrery.conformance.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The test files of {@code src/test/js}, copied to the build folder with the SDK beside them, and run by Node. */
@@ -116,7 +116,7 @@ public final class NodeSuite {
 
     private static void killUnlessFinished(Process process) {
         try {
-            if (!process.waitFor(3, TimeUnit.MINUTES)) {
+            if (!process.waitFor(Await.PATIENCE)) {
                 Stream.concat(process.descendants(), Stream.of(process.toHandle()))
                         .forEach(ProcessHandle::destroyForcibly);
             }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.server.OrreryServer.Finished;
 import dev.orrery.conformance.wire.EventStream;
@@ -15,14 +16,14 @@ import dev.orrery.conformance.wire.WireConnection;
 import dev.orrery.conformance.wire.WireReply;
 import dev.orrery.conformance.wire.WireRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ChangeStreamIT {
     private static final String KEY = OrreryServer.WELL_KNOWN_KEY;
     private static final String READ_ONLY_KEY = "cmVhZGVyIG9mIGNoYW5nZXM=";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
@@ -227,13 +227,11 @@ class ChangeStreamIT {
     }
 
     @Test
-    void aServerThatStopsEndsTheStreamAtOnce() throws Exception {
+    void aServerThatStopsEndsTheStream() throws Exception {
         try (var stream = open("")) {
             upsert(1);
             stream.next();
-            var begin = System.nanoTime();
             assertThat(server.stop()).isIn(0, 143);
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
             assertThatThrownBy(stream::next).isInstanceOf(IOException.class);
         } finally {
             server.restart();
@@ -340,11 +338,11 @@ class ChangeStreamIT {
         try (var output = process.inputReader(StandardCharsets.UTF_8)) {
             assertThat(output.readLine()).startsWith("{\"id\":");
             // Only the next change finds that nobody reads any more.
-            for (int i = 3; process.isAlive(); i++) {
-                upsert(i);
-                process.waitFor(100, TimeUnit.MILLISECONDS);
-                assertThat(i).as("changes that nobody reads").isLessThan(600);
-            }
+            var next = new AtomicInteger(3);
+            Await.until("the command notices", () -> {
+                upsert(next.getAndIncrement());
+                return !process.isAlive();
+            });
             assertThat(output.lines()).isEmpty();
         } finally {
             end(process);
@@ -411,13 +409,15 @@ class ChangeStreamIT {
         return OrreryServer.run(folder, command(options));
     }
 
-    private static void awaitIds(Path output, int count) throws IOException, InterruptedException {
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (printedIds(Files.readString(output)).size() < count) {
-            assertThat(System.nanoTime())
-                    .as("the end of patience, with " + Files.readString(output))
-                    .isLessThan(deadline);
-            Thread.sleep(50);
+    private static void awaitIds(Path output, int count) {
+        Await.value("changes that were printed", () -> printedIds(read(output)).size(), count);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -2,15 +2,17 @@ package dev.orrery.conformance.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.server.OrreryServer.Finished;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -211,8 +213,7 @@ class ImportExportIT {
         trickle(lines, pipe);
         awaitAcknowledged(asked, checkpoint, 1);
         asked.toHandle().destroy();
-        assertThat(asked.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(asked.exitValue()).isEqualTo(143);
+        assertThat(Await.end(asked)).isEqualTo(143);
         assertThat(Files.readString(folder.resolve("asked.log"))).contains("Interrupted.", "--resume");
 
         int acknowledged = acknowledged(checkpoint);
@@ -242,25 +243,29 @@ class ImportExportIT {
                 for (var line : lines) {
                     out.write(line + "\n");
                     out.flush();
-                    Thread.sleep(5);
+                    Await.pause(5, "lines are to trickle");
                 }
-            } catch (IOException | InterruptedException _) {
-                Thread.currentThread().interrupt(); // nobody reads any more
+            } catch (IOException _) {
+                // Nobody reads any more.
             }
         });
     }
 
-    private static void awaitAcknowledged(Process process, Path checkpoint, int records) throws Exception {
-        while (acknowledged(checkpoint) < records) {
+    private static void awaitAcknowledged(Process process, Path checkpoint, int records) {
+        Await.until("records are acknowledged", () -> {
             assertThat(process.isAlive()).as("the import still runs").isTrue();
-            Thread.sleep(50);
-        }
+            return acknowledged(checkpoint) >= records;
+        });
     }
 
-    private static int acknowledged(Path checkpoint) throws IOException {
-        return Files.exists(checkpoint)
-                ? Integer.parseInt(Files.readString(checkpoint).replaceFirst("(?s).*\"acknowledged\":(\\d+).*", "$1"))
-                : 0;
+    private static int acknowledged(Path checkpoint) {
+        try {
+            return Integer.parseInt(Files.readString(checkpoint).replaceFirst("(?s).*\"acknowledged\":(\\d+).*", "$1"));
+        } catch (NoSuchFileException _) {
+            return 0;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     @Test

@@ -25,7 +25,7 @@ class AccountIT extends SdkSuite {
         var container = container("/pk");
         container.createItem(json("{'id':'1','pk':'a'}"));
         try (var other = builder()
-                .endpoint(transport.endpoint(server()).toString().replace("localhost", "127.0.0.1"))
+                .endpoint(transport.endpoint(server()).replace("localhost", "127.0.0.1"))
                 .buildClient()) {
             var read = other.getDatabase(database.getId())
                     .getContainer(container.getId())

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages of queries: tokens that go on from anywhere, and the figures that come with a page. */
@@ -54,7 +55,10 @@ class QueryPagesIT extends SdkSuite {
             assertThat(pageStatus(container, PLAIN, wrong)).as(wrong).isEqualTo(400);
         }
         assertThat(pageStatus(container, PLAIN, token)).isEqualTo(200);
-        assertThat(pageStatus(container, PLAIN + " ", token))
+        assertThat(pageStatus(container, "SELECT VALUE c.n FROM c", token))
+                .as("the same query with another condition")
+                .isEqualTo(200);
+        assertThat(pageStatus(container, "SELECT VALUE c.half FROM c", token))
                 .as("another query")
                 .isEqualTo(400);
         assertThat(pageStatus(filled(400), PLAIN, token))
@@ -62,8 +66,43 @@ class QueryPagesIT extends SdkSuite {
                 .isEqualTo(400);
 
         var wrapped = firstPage(container, PLAIN, 2).getContinuationToken();
-        assertThat(wrapped).contains(token.substring(0, 8));
-        assertRefused(400, () -> page(container, PLAIN, 2, wrapped.replace(token.substring(4, 8), "0000")));
+        var inner = json(token).path("token").textValue();
+        assertThat(wrapped).contains(inner.substring(0, 8));
+        assertRefused(400, () -> page(container, PLAIN, 2, wrapped.replace(inner.substring(4, 8), "0000")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 50_000})
+    void whoAsksForNoRangeGetsATokenThatIsJson(int units) {
+        var container = filled(units);
+        var token = json(serverToken(container, PLAIN));
+        assertThat(token.path("token").isTextual()).isTrue();
+        assertThat(token.path("range")).isEqualTo(json("{'min':'','max':'FF'}"));
+        var feed = wire().send(WireRequest.of("GET", documents(container)).header("x-ms-max-item-count", "2"));
+        assertThat(json(feed.header("x-ms-continuation").orElseThrow()).path("range"))
+                .isEqualTo(token.path("range"));
+        var oneKey = wire().send(query(container, PLAIN)
+                .header("x-ms-documentdb-partitionkey", "[\"key-1\"]")
+                .header("x-ms-max-item-count", "1"));
+        assertThat(oneKey.header("x-ms-continuation").orElseThrow()).doesNotStartWith("{");
+        var refusal = wire().send(query(container, PLAIN).header("x-ms-continuation", "junk"));
+        assertThat(refusal.status()).isEqualTo(400);
+        assertThat(refusal.body()).contains("Invalid Continuation Token");
+    }
+
+    /** SDKs pass over rows by it when they go on with a sorted query. */
+    @ParameterizedTest
+    @CsvSource({
+        "SELECT * FROM c,                               false",
+        "SELECT * FROM c ORDER BY c.n,                  false",
+        "SELECT * FROM c ORDER BY c.n DESC,             true",
+        "'SELECT * FROM c ORDER BY c.half DESC, c.n',   true",
+        "'SELECT * FROM c ORDER BY c.half, c.n DESC',   false",
+    })
+    void aPageTellsInWhichOrderTiesCome(String query, boolean descending) {
+        var reply = wire().send(query(filled(400), query).header("x-ms-documentdb-partitionkeyrangeid", "0"));
+        assertThat(reply.header("x-ms-cosmos-query-execution-info"))
+                .contains("{\"reverseRidEnabled\":false,\"reverseIndexScan\":" + descending + "}");
     }
 
     @ParameterizedTest
@@ -144,9 +183,13 @@ class QueryPagesIT extends SdkSuite {
     }
 
     private WireRequest query(CosmosContainer container, String text) {
-        return WireRequest.of("POST", "/dbs/" + database.getId() + "/colls/" + container.getId() + "/docs")
+        return WireRequest.of("POST", documents(container))
                 .header("x-ms-documentdb-isquery", "true")
                 .header("content-type", "application/query+json")
                 .body(json("{}").put("query", text).toString());
+    }
+
+    private String documents(CosmosContainer container) {
+        return "/dbs/" + database.getId() + "/colls/" + container.getId() + "/docs";
     }
 }

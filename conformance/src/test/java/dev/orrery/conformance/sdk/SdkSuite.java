@@ -28,7 +28,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A suite of the official Java SDK in gateway mode: every test runs over http and over https. */
+/** A suite of the official Java SDK: every test runs in gateway mode over http and https, and in Direct mode. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(Transport.class)
 abstract class SdkSuite {
@@ -67,10 +67,7 @@ abstract class SdkSuite {
     }
 
     CosmosClientBuilder builderWithoutKey() {
-        return new CosmosClientBuilder()
-                .endpoint(transport.endpoint(server()).toString())
-                .gatewayMode()
-                .contentResponseOnWriteEnabled(true);
+        return transport.builder(server()).contentResponseOnWriteEnabled(true);
     }
 
     static String freshName() {

@@ -3,29 +3,24 @@ package dev.orrery.conformance.sdk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.cosmos.CosmosContainer;
+import com.azure.cosmos.CosmosException;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosItemIdentity;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
+import dev.orrery.conformance.Await;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Time to live: an item whose time is over is gone for every request at once. */
-@Execution(ExecutionMode.CONCURRENT) // Each test mostly waits.
+/** Time to live: an item whose time is over is gone for every request at once, and none goes before its time. */
 class TimeToLiveIT extends SdkSuite {
     @Test
-    void itemsExpireByTheContainersDefaultUnlessTheySayOtherwise() throws InterruptedException {
-        var container = expiring(2);
-        var written = Instant.now();
-        container.createItem(json("{'id':'default','pk':'a'}"));
-        container.createItem(json("{'id':'longer','pk':'a','ttl':600}"));
-        container.createItem(json("{'id':'never','pk':'a','ttl':-1}"));
-        assertThat(read(container, "default", key("a")).path("id").textValue()).isEqualTo("default");
-        waitUntil(written.plusSeconds(4));
-        assertRefused(404, () -> read(container, "default", key("a")));
+    void itemsExpireByTheContainersDefaultUnlessTheySayOtherwise() {
+        var container = expiring(1);
+        long written = create(container, "{'id':'default','pk':'a'}");
+        create(container, "{'id':'longer','pk':'a','ttl':600}");
+        create(container, "{'id':'never','pk':'a','ttl':-1}");
+        assertGoesNotBefore(container, "default", written + 1);
         assertThat(read(container, "longer", key("a")).path("ttl").intValue()).isEqualTo(600);
         assertThat(read(container, "never", key("a")).path("ttl").intValue()).isEqualTo(-1);
         assertThat(container.readAllItems(key("a"), ObjectNode.class))
@@ -40,34 +35,33 @@ class TimeToLiveIT extends SdkSuite {
     }
 
     @Test
-    void aContainerWithoutADefaultExpiresOnlyItemsThatAskForIt() throws InterruptedException {
+    void aContainerWithoutADefaultExpiresOnlyItemsThatAskForIt() {
         var container = expiring(-1);
-        var written = Instant.now();
-        container.createItem(json("{'id':'short','pk':'a','ttl':1}"));
-        container.createItem(json("{'id':'none','pk':'a'}"));
-        waitUntil(written.plusSeconds(3));
-        assertRefused(404, () -> read(container, "short", key("a")));
+        create(container, "{'id':'none','pk':'a'}");
+        long written = create(container, "{'id':'short','pk':'a','ttl':1}");
+        assertGoesNotBefore(container, "short", written + 1);
         assertThat(read(container, "none", key("a")).path("id").textValue()).isEqualTo("none");
     }
 
     @Test
-    void aWriteStartsTheTimeAgain() throws InterruptedException {
-        // Two seconds and more to spare either way, for machines that halt now and then.
-        var container = expiring(6);
-        container.createItem(json("{'id':'1','pk':'a'}"));
-        var written = Instant.now();
-        waitUntil(written.plusSeconds(3));
-        container.upsertItem(json("{'id':'1','pk':'a','n':2}"));
-        waitUntil(written.plusMillis(7_100));
-        assertThat(read(container, "1", key("a")).path("n").intValue()).isEqualTo(2);
+    void aWriteStartsTheTimeAgain() {
+        var container = expiring(2);
+        long first = create(container, "{'id':'1','pk':'a'}");
+        awaitClock(first + 1);
+        long second = container
+                .upsertItem(json("{'id':'1','pk':'a','n':2}"))
+                .getItem()
+                .path("_ts")
+                .longValue();
+        assertThat(second).isGreaterThan(first);
+        assertGoesNotBefore(container, "1", second + 2);
     }
 
     @Test
-    void whereTimeToLiveIsOffAnItemsOwnTimeMeansNothing() throws InterruptedException {
+    void whereTimeToLiveIsOffAnItemsOwnTimeMeansNothing() {
         var container = container("/pk");
-        var written = Instant.now();
-        container.createItem(json("{'id':'1','pk':'a','ttl':1}"));
-        waitUntil(written.plusSeconds(3));
+        long written = create(container, "{'id':'1','pk':'a','ttl':1}");
+        awaitClock(written + 2);
         assertThat(read(container, "1", key("a")).path("ttl").intValue()).isEqualTo(1);
     }
 
@@ -75,7 +69,28 @@ class TimeToLiveIT extends SdkSuite {
         return container(new CosmosContainerProperties(freshName(), "/pk").setDefaultTimeToLiveInSeconds(seconds));
     }
 
-    private static void waitUntil(Instant moment) throws InterruptedException {
-        Thread.sleep(Math.max(0, Duration.between(Instant.now(), moment).toMillis()));
+    /** Tells the second in which the server has written it. */
+    private static long create(CosmosContainer container, String item) {
+        return container.createItem(json(item)).getItem().path("_ts").longValue();
+    }
+
+    private static void awaitClock(long second) {
+        Await.until("time passes", () -> Instant.now().getEpochSecond() >= second);
+    }
+
+    /** However long it takes until anybody looks: an item that is gone had its time. */
+    private static void assertGoesNotBefore(CosmosContainer container, String id, long second) {
+        Await.until("the item goes", () -> isGone(container, id));
+        assertThat(Instant.now().getEpochSecond()).isGreaterThanOrEqualTo(second);
+    }
+
+    private static boolean isGone(CosmosContainer container, String id) {
+        try {
+            read(container, id, key("a"));
+            return false;
+        } catch (CosmosException refusal) {
+            assertThat(refusal.getStatusCode()).isEqualTo(404);
+            return true;
+        }
     }
 }

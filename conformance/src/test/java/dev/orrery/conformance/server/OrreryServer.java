@@ -1,5 +1,6 @@
 package dev.orrery.conformance.server;
 
+import dev.orrery.conformance.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -10,10 +11,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** A server started through the launcher script, as a user starts it, in a process of its own. */
@@ -22,9 +23,11 @@ public final class OrreryServer implements AutoCloseable {
     public static final String WELL_KNOWN_KEY =
             "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
 
-    // Generous, because the machines that run this may be busy with a build; a start takes about a second.
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+    // Systems give ports from 32768 on, or higher ones, to whoever asks for any: to a client that connects to a server
+    // which
+    // is being started again as well, whose port would be taken then.
+    private static final int PORT_MIN = 20_000;
+    private static final int PORT_MAX = 32_000;
 
     private final int port;
     private final List<String> command;
@@ -189,15 +192,14 @@ public final class OrreryServer implements AutoCloseable {
     }
 
     private void awaitReady(CountDownLatch ready, String readyLine) {
-        var deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+        // Kept as a variable because the build wants it: what it does cannot fail.
+        var _ = process.onExit().thenRun(ready::countDown);
         try {
-            while (!ready.await(50, TimeUnit.MILLISECONDS)) {
-                if (!process.isAlive() || System.nanoTime() > deadline) {
-                    var state = process.isAlive() ? "still runs" : "ended with code " + process.exitValue();
-                    close();
-                    throw new IllegalStateException(
-                            "no line \"" + readyLine + "\"; the server " + state + "\n" + log.tail(100));
-                }
+            if (!ready.await(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS) || !process.isAlive()) {
+                var state = process.isAlive() ? "still runs" : "ended with code " + process.exitValue();
+                close();
+                throw new IllegalStateException(
+                        "no line \"" + readyLine + "\"; the server " + state + "\n" + log.tail(100));
             }
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException("interrupted while the server started", interrupted);
@@ -206,10 +208,9 @@ public final class OrreryServer implements AutoCloseable {
 
     private int awaitEnd() {
         try {
-            if (!process.waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(Await.PATIENCE)) {
                 process.destroyForcibly();
-                throw new IllegalStateException(
-                        "the server did not stop within " + STOP_TIMEOUT.toSeconds() + " seconds\n" + log.tail(100));
+                throw new IllegalStateException("the server did not stop\n" + log.tail(100));
             }
             log.add("---- ended with code " + process.exitValue());
             return process.exitValue();
@@ -220,7 +221,7 @@ public final class OrreryServer implements AutoCloseable {
 
     private static void killUnlessFinished(Process process) {
         try {
-            if (!process.waitFor(START_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(Await.PATIENCE)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
             }
@@ -238,10 +239,13 @@ public final class OrreryServer implements AutoCloseable {
     }
 
     private static int freePort() {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // Another one, then.
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.orrery.conformance.server;
 
-import java.time.Duration;
+import dev.orrery.conformance.Await;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -22,9 +22,9 @@ public final class ServerLog {
         notifyAll();
     }
 
-    /** Whether a line with such a part comes within some time, or has come already: a log may lag behind a reply. */
-    public synchronized boolean waitFor(String part, Duration patience) throws InterruptedException {
-        long until = System.nanoTime() + patience.toNanos();
+    /** Whether a line with such a part comes, or has come already: a log may lag behind a reply. */
+    public synchronized boolean waitFor(String part) throws InterruptedException {
+        long until = System.nanoTime() + Await.PATIENCE.toNanos();
         while (lines.stream().noneMatch(line -> line.contains(part))) {
             long left = until - System.nanoTime();
             if (left <= 0) {

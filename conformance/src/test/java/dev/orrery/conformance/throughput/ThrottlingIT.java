@@ -1,6 +1,7 @@
 package dev.orrery.conformance.throughput;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.azure.cosmos.ConsistencyLevel;
 import com.azure.cosmos.CosmosAsyncClient;
@@ -18,13 +19,15 @@ import com.azure.cosmos.models.ThroughputProperties;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.wire.WireClient;
+import dev.orrery.conformance.wire.WireConnection;
+import dev.orrery.conformance.wire.WireReply;
 import dev.orrery.conformance.wire.WireRequest;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -32,7 +35,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /** A server with {@code --enforce-throughput}, and clients that want more than there is. */
 class ThrottlingIT {
@@ -65,7 +67,7 @@ class ThrottlingIT {
                 // Of many that wait for the same throughput, one may come too late more often than the usual 9 times.
                 .throttlingRetryOptions(new ThrottlingRetryOptions()
                         .setMaxRetryAttemptsOnThrottledRequests(100)
-                        .setMaxRetryWaitTime(Duration.ofSeconds(60)));
+                        .setMaxRetryWaitTime(Await.PATIENCE));
     }
 
     /** One that tells of a refusal at once instead of trying again. */
@@ -78,47 +80,82 @@ class ThrottlingIT {
     // ---- what is delivered ----
 
     @Test
-    void sixteenClientsGetWhatIsProvisionedAndShareIt() {
+    void whoeverAsksAloneIsRefusedJustWhileSomethingIsOwedAndGetsInWhenToldTo() throws IOException {
+        double rate = 2_000;
+        var ledger = new Ledger(rate);
+        container("alone", manual((int) rate));
+        var signer = new WireClient(server);
+        int refusals = 0;
+        try (var connection = new WireConnection(server.port())) {
+            boolean told = false;
+            for (int n = 0; ledger.paid() < 3 * rate; n++) {
+                // Cheap ones, and now and then one that costs most of a second.
+                var body = n % 5 == 0 ? numbers("dear", 8_000) : item(n);
+                long asked = System.nanoTime();
+                connection.send(signer.bytes(upsert("alone", body)));
+                var reply = connection.reply();
+                long answered = System.nanoTime();
+                if (reply.status() == 429) {
+                    assertThat(told)
+                            .as("refused although it came back when told to")
+                            .isFalse();
+                    long millis = retryAfterMillis(reply);
+                    ledger.refused(asked, answered, millis);
+                    Await.pause(millis, "it was told to wait");
+                    refusals++;
+                    n--;
+                    told = true;
+                } else {
+                    assertThat(reply.status()).as(reply.body()).isIn(200, 201);
+                    ledger.granted(asked, answered, charge(reply));
+                    told = false;
+                }
+            }
+        }
+        assertThat(refusals).as("after each dear one").isPositive();
+    }
+
+    @Test
+    void sixteenClientsGetWhatIsProvisionedAndNobodyIsForgotten() throws Exception {
+        var fourHundred = new Ledger(400);
+        var thousand = new Ledger(1_000);
         container("four", manual(400));
         container("ten", manual(1_000));
-        // A busy machine may keep everybody from asking for a while, and what is not asked for is not delivered: that
-        // alone is a reason to measure again.
-        for (int attempt = 1; ; attempt++) {
-            var rates = new Crowd(server)
-                    .with(16, "four")
-                    .with(16, "ten")
-                    .run(Duration.ofSeconds(2), Duration.ofSeconds(20));
-            var four = rates.subList(0, 16);
-            var ten = rates.subList(16, 32);
-            assertThat(sum(four)).isLessThan(1.05 * 400);
-            assertThat(sum(ten)).isLessThan(1.05 * 1_000);
-            if (attempt < 3 && (sum(four) < 0.95 * 400 || sum(ten) < 0.95 * 1_000)) {
-                continue;
-            }
-            assertThat(sum(four)).isGreaterThan(0.95 * 400);
-            assertThat(sum(ten)).isGreaterThan(0.95 * 1_000);
-            assertThat(four).as("shares of 400").allMatch(share -> share >= 400 / 16.0 / 2);
-            assertThat(ten).as("shares of 1,000").allMatch(share -> share >= 1_000 / 16.0 / 2);
-            return;
-        }
+        var four = new Crowd(server).write(16, 12, "four");
+        var ten = new Crowd(server).write(16, 24, "ten");
+        // All of them may have been let in before the first has paid.
+        fourHundred.grantedToAll(four.get().sum(), 16 * four.get().most());
+        thousand.grantedToAll(ten.get().sum(), 16 * ten.get().most());
+        assertThat(four.get().sum())
+                .as("more than there is at once")
+                .isGreaterThan(400 + 16 * four.get().most());
+        assertThat(ten.get().sum())
+                .as("more than there is at once")
+                .isGreaterThan(1_000 + 16 * ten.get().most());
     }
 
     @Test
     void aChangeOfThroughputCountsAtOnce() {
         var container = container("changing", manual(400));
-        assertThat(rate("changing")).isBetween(300.0, 450.0);
-        container.replaceThroughput(manual(2_000)).block();
-        assertThat(rate("changing")).isBetween(1_200.0, 2_200.0);
+        double debt = owe("changing");
+        assertThat(secondsToWait("changing"))
+                .as("at 400")
+                .isGreaterThan(debt / 4_000)
+                .isLessThanOrEqualTo(debt / 400);
+        container.replaceThroughput(manual(4_000)).block();
+        assertThat(secondsToWait("changing")).as("at 4,000").isLessThanOrEqualTo(debt / 4_000);
+        double more = owe("changing");
         container.replaceThroughput(manual(400)).block();
-        assertThat(rate("changing")).isBetween(300.0, 450.0);
+        assertThat(secondsToWait("changing")).as("at 400").isGreaterThan(more / 4_000);
     }
 
     @Test
     void autoscaleRisesToItsMaximum() {
         var container = container("scaling", ThroughputProperties.createAutoscaledThroughput(1_000));
         assertThat(current("scaling")).isEqualTo(100);
-        assertThat(rate("scaling")).isBetween(700.0, 1_100.0);
-        assertThat(current("scaling")).isBetween(500, 1_000);
+        double debt = owe("scaling");
+        assertThat(secondsToWait("scaling")).as("at 1,000").isLessThanOrEqualTo(debt / 1_000);
+        assertThat(current("scaling")).as("for a minute").isEqualTo(1_000);
         assertThat(container.readThroughput().block().getProperties().getAutoscaleMaxThroughput())
                 .isEqualTo(1_000);
     }
@@ -129,62 +166,62 @@ class ThrottlingIT {
         var database = client.getDatabase("shared");
         database.createContainer("one", "/pk").block();
         database.createContainer("two", "/pk").block();
-        double used = Flux.range(0, 400)
-                .flatMap(i -> database.getContainer(i % 2 == 0 ? "one" : "two").createItem(item(i)), 32)
-                .map(response -> response.getRequestCharge())
-                .reduce(Double::sum)
+        database.createContainer(new CosmosContainerProperties("own", "/pk"), manual(400))
                 .block();
-        long began = System.nanoTime();
-        double more = Flux.range(400, 200)
-                .flatMap(i -> database.getContainer(i % 2 == 0 ? "one" : "two").createItem(item(i)), 32)
-                .map(response -> response.getRequestCharge())
-                .reduce(Double::sum)
-                .block();
-        double seconds = (System.nanoTime() - began) / 1e9;
-        assertThat(used).isGreaterThan(more);
-        assertThat(more / seconds).isLessThan(1.1 * 600 + 300 / seconds);
+        var wire = new WireClient(server);
+        var spent = wire.send(upsert("/dbs/shared/colls/one/docs", numbers("dear", 20_000)));
+        assertThat(spent.status()).as(spent.body()).isEqualTo(201);
+        assertThat(wire.send(upsert("/dbs/shared/colls/two/docs", item(1))).status())
+                .as("charged to the database: %s", charge(spent))
+                .isEqualTo(429);
+        assertThat(wire.send(upsert("/dbs/shared/colls/own/docs", item(1))).status())
+                .isEqualTo(201);
     }
 
     // ---- what the SDK makes of it ----
 
     @Test
     void theSdkTriesAgainUntilEverythingIsWritten() {
+        var ledger = new Ledger(400);
         var container = container("retried", manual(400));
-        long began = System.nanoTime();
-        double charged = Flux.range(0, 300)
-                .flatMap(i -> container.createItem(item(i)), 40)
+        double debt = owe("retried", 8_000);
+        var charges = Flux.range(0, 50)
+                .flatMap(i -> container.createItem(item(i)), 50)
                 .map(response -> response.getRequestCharge())
-                .reduce(Double::sum)
+                .collectList()
                 .block();
-        double seconds = (System.nanoTime() - began) / 1e9;
-        assertThat(charged).as("more than is there at once").isGreaterThan(600);
-        assertThat(seconds).as("had to wait").isGreaterThan((charged - 220) / 400 * 0.9);
-        assertThat(count(container)).isEqualTo(300);
+        ledger.grantedToAll(debt + sum(charges), sum(charges));
+        assertThat(count(container)).isEqualTo(51);
     }
 
     @Test
     void bulkGoesThroughToTheLastOperation() {
+        var ledger = new Ledger(400);
         var container = container("bulk", manual(400));
-        var creates = Flux.range(0, 300).map(i -> CosmosBulkOperations.getCreateItemOperation(item(i), KEY));
-        var statuses = container
+        double debt = owe("bulk", 8_000);
+        var creates = Flux.range(0, 100).map(i -> CosmosBulkOperations.getCreateItemOperation(item(i), KEY));
+        var charges = container
                 .executeBulkOperations(creates)
                 .map(done -> {
                     assertThat(done.getException()).isNull();
-                    return done.getResponse().getStatusCode();
+                    assertThat(done.getResponse().getStatusCode()).isEqualTo(201);
+                    return done.getResponse().getRequestCharge();
                 })
                 .collectList()
                 .block();
-        assertThat(statuses).hasSize(300).containsOnly(201);
-        assertThat(count(container)).isEqualTo(300);
+        assertThat(charges).hasSize(100);
+        ledger.grantedToAll(debt + sum(charges), sum(charges));
+        assertThat(count(container)).isEqualTo(101);
     }
 
     @Test
     void whoDoesNotTryAgainIsToldWhenTo() {
         container("refused", manual(400));
+        double debt = owe("refused");
         try (var impatient = impatient()) {
             var refusal = refusal(impatient.getDatabase("d").getContainer("refused"), new CosmosItemRequestOptions());
             assertThat(refusal.getSubStatusCode()).isEqualTo(3200);
-            assertThat(refusal.getRetryAfterDuration()).isPositive().isLessThan(Duration.ofSeconds(10));
+            assertThat(refusal.getRetryAfterDuration().toMillis()).isBetween(1L, (long) (debt / 400 * 1_000));
         }
     }
 
@@ -199,30 +236,26 @@ class ThrottlingIT {
                     .priorityLevel(PriorityLevel.LOW)
                     .build());
             var options = inGroup("low");
-            container.createItem(item(0), KEY, options).block();
-            var high = CompletableFuture.supplyAsync(() ->
-                    sum(new Crowd(server).with(8, "priorities").run(Duration.ofSeconds(1), Duration.ofSeconds(3))));
-            double used = 0;
-            for (int i = 1; !high.isDone(); i++) {
-                used += chargeOrNothing(container, i, options);
-            }
-            assertThat(high.join()).isBetween(300.0, 440.0);
-            assertThat(used)
-                    .as("in four seconds, with the half of the slack that is for all")
-                    .isLessThan(400);
-            pause();
-            assertThat(container
-                            .createItem(item(1_000_000), KEY, options)
-                            .block()
-                            .getStatusCode())
+            assertThat(container.createItem(item(0), KEY, options).block().getStatusCode())
+                    .isEqualTo(201);
+            owe("priorities", 8_000);
+            long asked = System.nanoTime();
+            double high = secondsToWait("priorities");
+            var refusal = refusal(container, options);
+            double between = (System.nanoTime() - asked) / 1e9;
+            assertThat(refusal.getRetryAfterDuration().toMillis() / 1e3)
+                    .as("half of the slack is for high priority alone")
+                    .isGreaterThan(high - between + Ledger.SLACK_SECONDS / 2 - 0.01);
+            Await.pause(refusal.getRetryAfterDuration().toMillis(), "it was told to wait");
+            assertThat(container.createItem(item(1), KEY, options).block().getStatusCode())
                     .isEqualTo(201);
         }
     }
 
     @Test
     void aControlGroupOfABucketHasItsShare() {
-        container("buckets", manual(1_000));
-        setBuckets("buckets", "[{\"id\":2,\"maxThroughputPercentage\":10}]");
+        container("buckets", manual(6_000));
+        setBuckets("buckets", "[{\"id\":2,\"maxThroughputPercentage\":1}]");
         try (var impatient = impatient()) {
             var container = impatient.getDatabase("d").getContainer("buckets");
             container.enableServerThroughputControlGroup(new ThroughputControlGroupConfigBuilder()
@@ -230,6 +263,12 @@ class ThrottlingIT {
                     .throughputBucket(2)
                     .build());
             var options = inGroup("bucket");
+            // Half a minute of the bucket, and less than the partition has at once.
+            double charge = container
+                    .createItem(numbers("dear", 10_000), KEY, options)
+                    .block()
+                    .getRequestCharge();
+            assertThat(charge).isBetween(1_500.0, 2_900.0);
             assertThat(refusal(container, options).getSubStatusCode()).isEqualTo(3212);
             assertThat(container.createItem(item(1_000_000)).block().getStatusCode())
                     .isEqualTo(201);
@@ -256,13 +295,55 @@ class ThrottlingIT {
                 .put("n", i);
     }
 
-    private static double sum(List<Double> rates) {
-        return rates.stream().mapToDouble(Double::doubleValue).sum();
+    private static double sum(List<Double> charges) {
+        return charges.stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** What a few clients get of a container in a second, once they are at it. */
-    private static double rate(String container) {
-        return sum(new Crowd(server).with(8, container).run(Duration.ofSeconds(1), Duration.ofSeconds(2)));
+    /** An item whose every number is written to the index. */
+    private static ObjectNode numbers(String id, int count) {
+        var item = JSON.createObjectNode().put("id", id).put("pk", "a");
+        var numbers = item.putArray("numbers");
+        IntStream.range(0, count).forEach(numbers::add);
+        return item;
+    }
+
+    private static WireRequest upsert(String container, ObjectNode item) {
+        var path = container.startsWith("/") ? container : "/dbs/d/colls/" + container + "/docs";
+        return WireRequest.of("POST", path)
+                .header("x-ms-documentdb-partitionkey", "[\"a\"]")
+                .header("x-ms-documentdb-is-upsert", "true")
+                .body(item.toString());
+    }
+
+    private static double charge(WireReply reply) {
+        return Double.parseDouble(reply.header("x-ms-request-charge").orElseThrow());
+    }
+
+    private static long retryAfterMillis(WireReply reply) {
+        return Long.parseLong(reply.header("x-ms-retry-after-ms").orElseThrow());
+    }
+
+    /** Spends so much at once that a container owes for many seconds, and tells how much. */
+    private static double owe(String container) {
+        return owe(container, 20_000);
+    }
+
+    private static double owe(String container, int numbers) {
+        var request = upsert(container, numbers("dear-" + NAMES.incrementAndGet(), numbers));
+        var signer = new WireClient(server);
+        var reply = signer.send(request);
+        while (reply.status() == 429) {
+            Await.pause(retryAfterMillis(reply), "it was told to wait");
+            reply = signer.send(request);
+        }
+        assertThat(reply.status()).as(reply.body()).isEqualTo(201);
+        return charge(reply);
+    }
+
+    /** How long somebody is told to wait who asks now; nothing for one who is let in. */
+    private static double secondsToWait(String container) {
+        var reply = new WireClient(server).send(upsert(container, item(0)));
+        return reply.status() == 429 ? retryAfterMillis(reply) / 1e3 : 0;
     }
 
     private static int count(CosmosAsyncContainer container) {
@@ -277,36 +358,14 @@ class ThrottlingIT {
         return options;
     }
 
-    private static double chargeOrNothing(CosmosAsyncContainer container, int i, CosmosItemRequestOptions options) {
-        try {
-            return container.createItem(item(i), KEY, options).block().getRequestCharge();
-        } catch (CosmosException refusal) {
-            assertThat(refusal.getStatusCode()).isEqualTo(429);
-            return 0;
-        }
-    }
-
-    /** Writes many at once until one is refused. */
+    /** What somebody is told who has to wait. */
     private static CosmosException refusal(CosmosAsyncContainer container, CosmosItemRequestOptions options) {
-        var refusal = Flux.range(0, 10_000)
-                .flatMap(
-                        i -> container
-                                .createItem(item(i), KEY, options)
-                                .then(Mono.<CosmosException>empty())
-                                .onErrorResume(CosmosException.class, Mono::just),
-                        50)
-                .blockFirst();
-        assertThat(refusal).isNotNull();
+        var refusal = catchThrowableOfType(
+                CosmosException.class,
+                () -> container.createItem(item(0), KEY, options).block());
+        assertThat(refusal).as("a refusal").isNotNull();
         assertThat(refusal.getStatusCode()).isEqualTo(429);
         return refusal;
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(1_500);
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException(interrupted);
-        }
     }
 
     // ---- offers, as no SDK shows them ----

@@ -1,5 +1,6 @@
 package dev.orrery.conformance.wire;
 
+import dev.orrery.conformance.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +11,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +22,6 @@ import java.util.concurrent.TimeoutException;
 
 /** A stream of server-sent events, read with nothing but the JDK and the rules of the HTML standard. */
 public final class EventStream implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     /**
      * One event.
      *
@@ -75,7 +73,7 @@ public final class EventStream implements AutoCloseable {
         var reading = new FutureTask<>(this::read);
         Thread.ofVirtual().start(reading);
         try {
-            return reading.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            return reading.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException failed) {
             throw failed.getCause() instanceof IOException broken ? broken : new IOException(failed.getCause());
         } catch (TimeoutException late) {

@@ -1,5 +1,6 @@
 package dev.orrery.conformance.wire;
 
+import dev.orrery.conformance.Await;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,15 +11,13 @@ import java.nio.charset.StandardCharsets;
 
 /** A plain connection that sends exactly the bytes it is told to. */
 public final class WireConnection implements AutoCloseable {
-    private static final int REPLY_TIMEOUT_MILLIS = 20_000;
-
     private final Socket socket;
     private final InputStream in;
 
     public WireConnection(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(REPLY_TIMEOUT_MILLIS);
+        socket.setSoTimeout((int) Await.PATIENCE.toMillis());
         in = new BufferedInputStream(socket.getInputStream());
     }
 
@@ -45,21 +44,27 @@ public final class WireConnection implements AutoCloseable {
         return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
-    /** Whether the server ends the connection within the time given, whatever else it sends before. */
-    public boolean endsWithin(int millis) throws IOException {
-        var deadline = System.nanoTime() + millis * 1_000_000L;
+    /** Waits until the server ends the connection, whatever else it sends before. */
+    public void awaitEnd() throws IOException {
         try {
-            while (System.nanoTime() < deadline) {
-                socket.setSoTimeout((int) Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
-                if (in.read() < 0) {
-                    return true;
-                }
-            }
-            return false;
+            in.readAllBytes();
         } catch (SocketTimeoutException stillOpen) {
-            return false;
+            throw new AssertionError("the server does not end the connection", stillOpen);
         } catch (IOException reset) {
+            // An end as well.
+        }
+    }
+
+    /** Whether the server has neither sent anything that was not read nor ended the connection. */
+    public boolean isSilent() throws IOException {
+        socket.setSoTimeout(1);
+        try {
+            in.read();
+            return false;
+        } catch (SocketTimeoutException silent) {
             return true;
+        } finally {
+            socket.setSoTimeout((int) Await.PATIENCE.toMillis());
         }
     }
 

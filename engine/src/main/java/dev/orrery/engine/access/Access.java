@@ -66,6 +66,7 @@ public final class Access {
                     Operation.ListResources _,
                     Operation.QueryResources _,
                     Operation.ReadRanges _,
+                    Operation.ReadProgress _,
                     Operation.ReadItem _,
                     Operation.WriteItem _,
                     Operation.ExecuteProcedure _,

@@ -46,6 +46,7 @@ public final class AccessRules {
         return switch (operation) {
             case Operation.ReadResource read -> mayRead(read.address());
             case Operation.ReadRanges _ -> isContainerOpen();
+            case Operation.ReadProgress progress -> progress.place().isAccount() || isContainerOpen();
             case Operation.ListResources list -> mayList(list.kind());
             case Operation.QueryResources query -> mayList(query.kind());
             case Operation.CreateResource create -> mayCreate(create.kind());
@@ -184,6 +185,7 @@ public final class AccessRules {
             case Operation.Batch batch ->
                 batch.items().stream().allMatch(item -> item.action() instanceof BatchAction.Read);
             case Operation.ReadRanges _,
+                    Operation.ReadProgress _,
                     Operation.ReadItem _,
                     Operation.ListItems _,
                     Operation.ReadChanges _,

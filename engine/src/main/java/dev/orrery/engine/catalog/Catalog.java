@@ -41,6 +41,7 @@ public final class Catalog implements AutoCloseable {
         this.store = store;
         this.nonce = nonce;
         this.state = state;
+        this.version = store.lsn();
     }
 
     /**

@@ -14,6 +14,7 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.query.PageFill;
+import dev.orrery.sql.run.Checkpoint;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -64,7 +65,7 @@ public final class Changes {
     }
 
     private Outcome read(ScopeSlices covered, ReadChanges read, Caller caller) {
-        var page = new PageFill(new Page(read.itemsMax(), Optional.empty()), nanos);
+        var page = new PageFill(new Page(read.itemsMax(), Optional.empty()), nanos, Checkpoint.NONE);
         var slices = new ArrayList<>(covered.slices());
         Optional<ChangePlace> from =
                 read.wanted().after().filter(tag -> !isNow(tag)).map(ChangePlace::parse);

@@ -189,7 +189,7 @@ final class SliceChanges implements AutoCloseable {
             }
             var live = items.get(i) == null ? null : StoredItem.decode(items.get(i));
             boolean latest = live != null && LogKey.of(live).equals(found.place());
-            text(found, latest ? live : null).ifPresent(page::add);
+            text(found, latest ? live : null).ifPresent(page::addBeyond);
         }
         return true;
     }

@@ -13,6 +13,7 @@ import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.plan.Condition;
 import dev.orrery.sql.plan.Condition.Span;
+import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.sql.text.WordCondition;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
@@ -44,6 +45,8 @@ public final class IndexSearch {
     /** Each outline is a place to look at, which a scan of all items does not have to. */
     private static final int CANDIDATE_OUTLINES_MAX = 64;
 
+    private static final int FOUND_BYTES = 72;
+
     // An outline never changes, and its number tells which one it is.
     private static final Cache<Long, Outline> OUTLINES =
             Caffeine.newBuilder().maximumSize(OUTLINES_MAX * 4L).build();
@@ -52,14 +55,32 @@ public final class IndexSearch {
     private final UsableIndexes usable;
     private final long from;
     private final long to;
+    private final Checkpoint checkpoint;
     private long entriesRead;
+    private long bytesKept;
 
-    /** Over the documents from one number on (inclusive) up to another (exclusive). */
-    public IndexSearch(Snapshot snapshot, UsableIndexes usable, long from, long to) {
+    /**
+     * Over the documents from one number on (inclusive) up to another (exclusive).
+     *
+     * @param checkpoint told of the memory that lists of documents take
+     */
+    public IndexSearch(Snapshot snapshot, UsableIndexes usable, long from, long to, Checkpoint checkpoint) {
         this.snapshot = snapshot;
         this.usable = usable;
         this.from = from;
         this.to = to;
+        this.checkpoint = checkpoint;
+    }
+
+    /** Counts what is kept of what was found. */
+    void keep(long bytes) {
+        bytesKept += bytes;
+        checkpoint.keep(bytes);
+    }
+
+    /** Says that nobody needs what was found any more. */
+    public void release() {
+        keep(-bytesKept);
     }
 
     /** How many entries were looked at to find out what to read; those read later not included. */
@@ -98,7 +119,10 @@ public final class IndexSearch {
             found.get().close();
             return Optional.empty();
         }
-        return found.map(documents -> Sieve.of(this, documents));
+        var sieve = found.map(documents -> Sieve.of(this, documents));
+        release();
+        sieve.ifPresent(some -> checkpoint.keep(Long.BYTES * some.size()));
+        return sieve;
     }
 
     private Optional<Documents> candidates(Condition.Value value, LongSupplier entriesMax) {
@@ -274,7 +298,9 @@ public final class IndexSearch {
                     entriesRead++;
                     long number = IndexKey.document(cursor.key());
                     if (number >= from && number < to) {
-                        found.add(new Found(number, cursor.value()));
+                        var value = cursor.value();
+                        keep(FOUND_BYTES + value.length);
+                        found.add(new Found(number, value));
                     }
                 }
             }

@@ -5,6 +5,7 @@ import dev.orrery.engine.key.IndexKey;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.model.definition.ContainerDefinition;
+import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.key.PartitionKeyDefinition;
 import dev.orrery.store.Cursor;
@@ -26,6 +27,8 @@ import java.util.function.Supplier;
 public final class SortedDocuments implements AutoCloseable {
     /** More than this that only their items tell apart are better sorted with everything else. */
     private static final int ROUGH_MAX = 20_000;
+
+    private static final int SORTED_BYTES = 96;
 
     /** A document, what it is sorted by, and the key of its item. */
     @SuppressWarnings("ArrayRecordComponent") // A carrier; nobody compares it.
@@ -49,6 +52,7 @@ public final class SortedDocuments implements AutoCloseable {
     }
 
     private final SortIndex index;
+    private final IndexSearch search;
     private final Snapshot snapshot;
     private final ItemIndex items;
     private final PartitionKeyDefinition definition;
@@ -60,10 +64,12 @@ public final class SortedDocuments implements AutoCloseable {
     private Part open;
     private Sorted current;
     private long passed;
+    private long loadedBytes;
 
     private SortedDocuments(
             SortIndex index, IndexSearch search, ContainerDefinition definition, Optional<Sieve> sieve) {
         this.index = index;
+        this.search = search;
         this.snapshot = search.snapshot();
         this.items = ItemIndex.of(definition);
         this.definition = definition.partitionKey();
@@ -171,10 +177,19 @@ public final class SortedDocuments implements AutoCloseable {
 
     /** Sorts documents by what their items hold. */
     private List<Sorted> loaded(List<byte[]> keys) {
+        search.keep(-loadedBytes); // Those before have all been taken.
+        loadedBytes = 0;
         var sorted = new ArrayList<Sorted>(keys.size());
         for (var key : keys) {
             var item = StoredItem.decode(snapshot.get(key));
-            sorted.add(new Sorted(index.valuesOf(items.seen(item.text().asValue())), item.document(), key));
+            var values = index.valuesOf(items.seen(item.text().asValue()));
+            long bytes = (long) SORTED_BYTES + key.length;
+            for (var value : values) {
+                bytes += JsonSize.of(value) + JsonSize.unfolding(value);
+            }
+            loadedBytes += bytes;
+            search.keep(bytes);
+            sorted.add(new Sorted(values, item.document(), key));
         }
         sorted.sort((one, other) -> index.compare(one.values(), one.number(), other.values(), other.number()));
         return sorted;

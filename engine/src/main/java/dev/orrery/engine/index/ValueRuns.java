@@ -8,6 +8,8 @@ import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.ValueBytes;
 import dev.orrery.model.definition.IndexPath.Step;
+import dev.orrery.model.json.JsonNumber;
+import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.key.PartitionKeyDefinition;
@@ -25,6 +27,8 @@ import java.util.Optional;
 public final class ValueRuns {
     /** With more different values than this, a scan does as well. */
     private static final int RUNS_MAX = 50_000;
+
+    private static final int RUN_BYTES = 64;
 
     /**
      * A value and the items that have it.
@@ -84,7 +88,7 @@ public final class ValueRuns {
                     return false;
                 }
                 ahead = numbers ? run.readOn() : run.skip();
-                runs.add(run.done());
+                add(run.done());
             }
         }
         return true;
@@ -113,6 +117,11 @@ public final class ValueRuns {
             }
         }
         return true;
+    }
+
+    private void add(Run run) {
+        search.keep(RUN_BYTES + JsonSize.of(run.value()) + run.first().length);
+        runs.add(run);
     }
 
     /** Whether no item has an array or an object at the place. */
@@ -209,8 +218,13 @@ public final class ValueRuns {
 
         Run done() {
             var value = ValueBytes.decode(target, 0).value().orElseThrow();
-            // 0 and -0 are equal, and only the item knows which one it has.
-            return new Run(value.equals(new Num(0)) ? stored() : value, count, first);
+            return new Run(hasEquals(value) ? stored() : value, count, first);
+        }
+
+        /** Whether numbers with other texts are equal to a value, as -0 to 0, so that only the item knows which it has. */
+        private static boolean hasEquals(JsonValue value) {
+            return value instanceof Num(double number, var _)
+                    && (number == 0 || Math.abs(number) >= JsonNumber.WHOLE_MAX);
         }
 
         private JsonValue stored() {

@@ -54,7 +54,7 @@ record ItemBody(JsonScan scan, Obj json, String id, int ttlSeconds, int sizeByte
     private static int ttl(JsonValue value) {
         return switch (value) {
             case JsonValue.Undefined _, JsonValue.Null _ -> 0;
-            case Num(double ttl)
+            case Num(double ttl, var _)
             when ttl == Math.rint(ttl) && (ttl == -1 || (ttl > 0 && ttl <= Limits.TIME_TO_LIVE_SECONDS_MAX)) ->
                 (int) ttl;
             case JsonValue.Defined _ ->

@@ -52,7 +52,7 @@ public record TimeToLive(Optional<Integer> defaultSeconds, Optional<JsonPath> st
     }
 
     private static long said(JsonPath start, ItemText text) {
-        return start.in(text.asValue()) instanceof Num(double second) && second >= 0 && second <= SECOND_MAX
+        return start.in(text.asValue()) instanceof Num(double second, var _) && second >= 0 && second <= SECOND_MAX
                 ? (long) second
                 : UNSAID;
     }

@@ -55,7 +55,7 @@ public final class ValueBytes {
             case Undefined _ -> writer.writeByte(UNDEFINED);
             case Null _ -> writer.writeByte(NULL);
             case Bool(boolean set) -> writer.writeByte(set ? TRUE : FALSE);
-            case Num(double number) -> writer.writeByte(NUMBER).writeLong(ordered(number));
+            case Num(double number, var _) -> writer.writeByte(NUMBER).writeLong(ordered(number));
             case Str(String text) -> writeString(text, writer);
             case Arr _ -> writer.writeByte(ARRAY);
             case Obj _ -> writer.writeByte(OBJECT);

@@ -8,8 +8,18 @@ public record Caller(
         Principal principal,
         Optional<SessionToken> session,
         Optional<ConsistencyLevel> consistency,
-        Optional<String> intendedContainerRid,
+        Intended intended,
         Spending spending) {
+
+    /**
+     * What a client believes to ask, from what it has learnt before. It is refused if that is not so any more.
+     *
+     * @param containerRid of the container that it names
+     * @param range the range that it has chosen for the request by itself
+     */
+    public record Intended(Optional<String> containerRid, Optional<String> range) {
+        public static final Intended ANYTHING = new Intended(Optional.empty(), Optional.empty());
+    }
 
     /**
      * How a request may use throughput.
@@ -65,24 +75,23 @@ public record Caller(
     }
 
     public Caller withoutSession() {
-        return session.isEmpty()
-                ? this
-                : new Caller(principal, Optional.empty(), consistency, intendedContainerRid, spending);
+        return session.isEmpty() ? this : new Caller(principal, Optional.empty(), consistency, intended, spending);
     }
 
     /** The caller with what the account decides where it has not. */
     public Caller on(ConsistencyLevel level, Optional<Double> chargeMax) {
-        return new Caller(principal, session, Optional.of(level), intendedContainerRid, spending.upTo(chargeMax));
+        return new Caller(principal, session, Optional.of(level), intended, spending.upTo(chargeMax));
     }
 
     /** The caller, asking for the container with this rid and for no other by the same name. */
     public Caller meaning(String containerRid) {
-        return new Caller(principal, session, consistency, Optional.of(containerRid), spending);
+        return new Caller(
+                principal, session, consistency, new Intended(Optional.of(containerRid), intended.range()), spending);
     }
 
     /** This one, asking on the terms of another as far as these have a price. */
     public Caller paying(Caller other) {
-        return new Caller(principal, session, other.consistency, intendedContainerRid, other.spending);
+        return new Caller(principal, session, other.consistency, intended, other.spending);
     }
 
     public static Caller owner() {
@@ -91,6 +100,6 @@ public record Caller(
 
     /** Somebody without any wishes. */
     public static Caller of(Principal principal) {
-        return new Caller(principal, Optional.empty(), Optional.empty(), Optional.empty(), Spending.FREELY);
+        return new Caller(principal, Optional.empty(), Optional.empty(), Intended.ANYTHING, Spending.FREELY);
     }
 }

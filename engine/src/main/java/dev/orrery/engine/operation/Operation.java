@@ -23,6 +23,7 @@ public sealed interface Operation {
             case ListResources list -> list.parent();
             case QueryResources query -> query.parent();
             case ReadRanges ranges -> ranges.container();
+            case ReadProgress progress -> progress.place();
             case ReadItem read -> read.container();
             case WriteItem write -> write.container();
             case ExecuteProcedure execute -> execute.container();
@@ -63,6 +64,12 @@ public sealed interface Operation {
 
     /** The ranges of a container; with {@code since}, only what changed after the cursor of an earlier answer. */
     record ReadRanges(Address container, Optional<String> since) implements Operation {}
+
+    /**
+     * How far a range has come, with nothing read from it: the facts of the answer are all there is to it. About the
+     * account, how far its resources have come.
+     */
+    record ReadProgress(Address place, Scope scope) implements Operation {}
 
     // ---- items ----
 

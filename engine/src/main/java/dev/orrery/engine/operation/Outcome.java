@@ -10,6 +10,9 @@ import java.util.Optional;
 /** What an operation gave: the answer, its price, and the facts that every reply carries whatever the answer was. */
 public record Outcome(Answer answer, Bill bill, Facts facts) {
 
+    /** Of what the database had no part in. */
+    public static final Outcome NOTHING = new Outcome(new Answer.Progress(), Bill.NOTHING, Facts.NONE);
+
     public static Outcome refused(Failure failure, Bill bill, Facts facts) {
         return new Outcome(new Answer.Refused(failure), bill, facts);
     }
@@ -52,6 +55,9 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
         /** What a stored procedure handed back: JSON, and what it said to its console if that was asked for. */
         @SuppressWarnings("ArrayRecordComponent") // Carried, never compared.
         record Executed(byte[] json, Optional<String> log) implements Answer {}
+
+        /** Nothing but the facts. */
+        record Progress() implements Answer {}
 
         record Refused(Failure failure) implements Answer {}
     }
@@ -126,6 +132,22 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
                     Optional.of(lsn),
                     Optional.empty(),
                     Optional.of(owner),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+        }
+
+        /** Of the account and what describes in it, which have come so far. */
+        public static Facts ofAccount(long lsn) {
+            return new Facts(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(lsn),
+                    Optional.empty(),
+                    Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
@@ -262,7 +284,12 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
         }
     }
 
-    /** Counted and timed work of one page of a query. */
+    /**
+     * Counted and timed work of one page of a query.
+     *
+     * @param tiesDescend whether rows that ORDER BY finds equal come in descending order of their document numbers, by
+     *     which SDKs find the row at which they go on
+     */
     public record QueryMetrics(
             long itemsRead,
             long bytesRead,
@@ -270,6 +297,7 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
             long bytesReturned,
             long nanosTotal,
             long nanosCompile,
+            boolean tiesDescend,
             Optional<Explanation> explanation) {}
 
     /**

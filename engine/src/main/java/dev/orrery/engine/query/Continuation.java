@@ -15,33 +15,47 @@ import java.util.zip.CRC32C;
  *
  * <p>Some 100 characters for keys and ids of usual length, and {@link Limits#CONTINUATION_CHARACTERS_MAX} for the longest.
  *
- * @param purpose {@linkplain #purpose digest} of what is being read; a token serves only the feed or query that it came
- *     from
+ * @param purpose what is being read
  * @param now the time that the first page saw, which is the time that the whole query sees
  * @param rows how many rows have been given already
  * @param rowsOfItem how many of them came from the item under {@code key}
  * @param key of the last item that was looked at, empty for none
  */
 @SuppressWarnings("ArrayRecordComponent") // A carrier; nobody compares it.
-public record Continuation(int purpose, Instant now, long rows, int rowsOfItem, byte[] key) {
+public record Continuation(Purpose purpose, Instant now, long rows, int rowsOfItem, byte[] key) {
     private static final byte FORMAT = 2;
     private static final int FIXED_BYTES = 1 + 4 + 8 + 8 + 4 + 4;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-    /** At the start of what is read for a purpose. */
-    public static Continuation start(int purpose, Instant now) {
-        return new Continuation(purpose, now, 0, 0, new byte[0]);
+    /**
+     * What tells one feed or query from another, as numbers: a token serves only what it came from.
+     *
+     * @param order of what has the same rows in the same order, but for some that it leaves out: a token that holds a place
+     *     goes on there whatever is left out. SDKs go on with a sorted query behind another condition.
+     * @param rows of what has the very same rows: a token that only counts them means nothing elsewhere
+     */
+    public record Purpose(int order, int rows) {
+        /** Of something of which nothing can be left out. */
+        public static Purpose of(String... parts) {
+            int digest = digest(parts);
+            return new Purpose(digest, digest);
+        }
+
+        /** Things that differ a little never share it. */
+        static int digest(String... parts) {
+            var digest = new CRC32C();
+            for (var part : parts) {
+                var bytes = part.getBytes(StandardCharsets.UTF_8);
+                digest.update(ByteBuffer.allocate(4).putInt(bytes.length).flip());
+                digest.update(bytes);
+            }
+            return (int) digest.getValue();
+        }
     }
 
-    /** What tells one feed or query from another, as one number. Queries that differ a little never share it. */
-    public static int purpose(String... parts) {
-        var digest = new CRC32C();
-        for (var part : parts) {
-            var bytes = part.getBytes(StandardCharsets.UTF_8);
-            digest.update(ByteBuffer.allocate(4).putInt(bytes.length).flip());
-            digest.update(bytes);
-        }
-        return (int) digest.getValue();
+    /** At the start of what is read for a purpose. */
+    public static Continuation start(Purpose purpose, Instant now) {
+        return new Continuation(purpose, now, 0, 0, new byte[0]);
     }
 
     /** The same, further on. */
@@ -49,10 +63,14 @@ public record Continuation(int purpose, Instant now, long rows, int rowsOfItem, 
         return new Continuation(purpose, now, rowsGiven, givenOfItem, lastKey);
     }
 
+    private int purposeServed() {
+        return key.length == 0 && rows > 0 ? purpose.rows() : purpose.order();
+    }
+
     public String encode() {
         var bytes = ByteBuffer.allocate(FIXED_BYTES + key.length)
                 .put(FORMAT)
-                .putInt(purpose)
+                .putInt(purposeServed())
                 .putLong(now.getEpochSecond() * NANOS_PER_SECOND + now.getNano())
                 .putLong(rows)
                 .putInt(rowsOfItem)
@@ -61,7 +79,7 @@ public record Continuation(int purpose, Instant now, long rows, int rowsOfItem, 
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
     }
 
-    public static Continuation decode(String token, int purpose) {
+    public static Continuation decode(String token, Purpose purpose) {
         if (token.length() > Limits.CONTINUATION_CHARACTERS_MAX) {
             throw refused();
         }
@@ -81,11 +99,12 @@ public record Continuation(int purpose, Instant now, long rows, int rowsOfItem, 
         int rowsOfItem = reader.getInt();
         var key = new byte[bytes.length - FIXED_BYTES];
         reader.get(key);
-        if (reader.getInt() != checksum(bytes, bytes.length - 4) || storedPurpose != purpose) {
+        var now = Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
+        var continuation = new Continuation(purpose, now, rows, rowsOfItem, key);
+        if (reader.getInt() != checksum(bytes, bytes.length - 4) || storedPurpose != continuation.purposeServed()) {
             throw refused();
         }
-        var now = Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
-        return new Continuation(purpose, now, rows, rowsOfItem, key);
+        return continuation;
     }
 
     private static int checksum(byte[] bytes, int length) {
@@ -94,8 +113,8 @@ public record Continuation(int purpose, Instant now, long rows, int rowsOfItem, 
         return (int) checksum.getValue();
     }
 
-    private static FailureException refused() {
+    static FailureException refused() {
         return new FailureException(new Failure.BadRequest(
-                "The continuation token is damaged or belongs to another request. Start again without it."));
+                "Invalid Continuation Token: it is damaged or belongs to another request. Start again without it."));
     }
 }

@@ -12,10 +12,12 @@ import dev.orrery.sql.Query;
 import dev.orrery.sql.plan.Condition;
 import dev.orrery.sql.plan.Coverage;
 import dev.orrery.sql.plan.TextFigures.Figure;
+import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.QueryRun;
 import dev.orrery.sql.run.RowSink;
 import dev.orrery.store.KeyRange;
+import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,13 +35,15 @@ final class CoveredRows {
     private final Query query;
     private final Condition condition;
     private final UsableIndexes usable;
+    private final Checkpoint checkpoint;
     private long entriesRead;
 
-    CoveredRows(Container container, Query query, Condition condition) {
+    CoveredRows(Container container, Query query, Condition condition, Checkpoint checkpoint) {
         this.container = container;
         this.query = query;
         this.condition = condition;
         this.usable = UsableIndexes.of(container);
+        this.checkpoint = checkpoint;
     }
 
     /** How many entries were read for the last answer, and for what turned out to be none. */
@@ -88,20 +92,25 @@ final class CoveredRows {
             return Optional.empty();
         }
         try (var snapshot = part.partition().snapshot()) {
-            var search = IndexChoice.search(container, usable, snapshot, part.keys());
+            var search = search(snapshot, part);
             if (part.whole() && condition instanceof Condition.Value value) {
                 var number = search.count(value);
                 entriesRead += number.orElse(0L);
                 return number;
             }
             return search.exactly(condition, IndexChoice.ENTRIES_MAX).map(documents -> {
-                try (var found = new FoundItems(documents, container, part.keys())) {
+                try (var found = new FoundItems(documents, container, part.keys(), checkpoint)) {
                     long number = part.whole() ? FoundItems.count(documents) : found.count();
                     entriesRead += documents.entriesRead();
+                    search.release();
                     return number;
                 }
             });
         }
+    }
+
+    private IndexSearch search(Snapshot snapshot, Part part) {
+        return IndexChoice.search(container, usable, snapshot, part.keys(), checkpoint);
     }
 
     // ---- figures of texts ----
@@ -122,7 +131,7 @@ final class CoveredRows {
         var sums = new long[figures.size()];
         for (var part : parts) {
             try (var snapshot = part.partition().snapshot()) {
-                var search = IndexChoice.search(container, usable, snapshot, part.keys());
+                var search = search(snapshot, part);
                 if (search.hasUnindexed()) {
                     return Optional.empty();
                 }
@@ -150,6 +159,8 @@ final class CoveredRows {
 
     // ---- values of one place ----
 
+    private static final long FED_BYTES = 512;
+
     private record Fed(Obj item, long count) {}
 
     private QueryRun fed(List<Fed> items, long rowsMax, QueryInputs inputs, RowSink sink) {
@@ -172,7 +183,7 @@ final class CoveredRows {
                 return Optional.empty();
             }
             try (var snapshot = part.partition().snapshot()) {
-                var search = IndexChoice.search(container, usable, snapshot, part.keys());
+                var search = search(snapshot, part);
                 if (!query.hasFilter() && search.hasUnindexed()) {
                     return Optional.empty();
                 }
@@ -186,6 +197,7 @@ final class CoveredRows {
                 entriesRead += values.numbers()
                         ? runs.get().stream().mapToLong(ValueRuns.Run::count).sum()
                         : runs.get().size();
+                checkpoint.keep(FED_BYTES * runs.get().size());
                 for (var run : runs.get()) {
                     items.add(new Fed(item(values.place(), run.value()), values.numbers() ? run.count() : 1));
                 }

@@ -9,6 +9,8 @@ import dev.orrery.engine.operation.Operation.ListItems;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.engine.query.Continuation.Purpose;
+import dev.orrery.sql.run.Checkpoint;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Optional;
@@ -40,25 +42,28 @@ public final class Feeds {
 
     private Outcome list(ScopeSlices covered, ListItems list, Caller caller) {
         var container = covered.container();
-        int purpose = Continuation.purpose(container.rid().toString());
+        var purpose = Purpose.of(container.rid().toString());
         var from = list.page()
                 .continuation()
-                .map(token -> Continuation.decode(token, purpose))
+                .map(token -> Continuation.decode(SpreadToken.unwrapped(token), purpose))
                 .orElseGet(() -> Continuation.start(purpose, clock.instant()));
         var last = new AtomicReference<>(from.key());
         var scan = ItemScan.of(covered);
-        var page = new PageFill(list.page(), nanos);
+        var page = new PageFill(list.page(), nanos, Checkpoint.NONE);
         var behind = Arrays.copyOf(last.get(), last.get().length + 1); // The least key above the last one.
         boolean ended = scan.walk(behind, clock.instant().getEpochSecond(), (key, item) -> {
             if (page.isFull() || page.isOverTime()) {
                 return false;
             }
-            page.add(item.json());
+            if (!page.add(item.json())) {
+                return false;
+            }
             last.set(key);
             return true;
         });
-        Optional<String> next =
-                ended ? Optional.empty() : Optional.of(from.at(0, 0, last.get()).encode());
+        Optional<String> next = ended
+                ? Optional.empty()
+                : Optional.of(SpreadToken.of(from.at(0, 0, last.get()).encode(), list.scope(), covered));
         var bill = prices.reads(page.rows(), caller);
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),

@@ -4,6 +4,7 @@ import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.index.Documents;
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.ItemKey;
+import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.store.KeyRange;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,19 +15,24 @@ import java.util.List;
  * clusters, which is that of keys, so that only those of one cluster have to be sorted.
  */
 final class FoundItems implements AutoCloseable {
+    private static final int KEY_BYTES = 32;
+
     private final Documents documents;
     private final Container container;
     private final KeyRange range;
+    private final Checkpoint checkpoint;
+    private long clusterBytes;
     private List<byte[]> cluster = List.of();
     private int at = -1;
     private boolean ahead;
     private boolean begun;
 
     /** Of those in a range of keys. */
-    FoundItems(Documents documents, Container container, KeyRange range) {
+    FoundItems(Documents documents, Container container, KeyRange range, Checkpoint checkpoint) {
         this.documents = documents;
         this.container = container;
         this.range = range;
+        this.checkpoint = checkpoint;
     }
 
     /** Goes to the next item; false when there is none. */
@@ -71,6 +77,8 @@ final class FoundItems implements AutoCloseable {
         if (!ahead) {
             return false;
         }
+        checkpoint.keep(-clusterBytes);
+        clusterBytes = 0;
         var keys = new ArrayList<byte[]>();
         long number = DocumentKey.clusterOf(documents.number());
         do {
@@ -82,6 +90,8 @@ final class FoundItems implements AutoCloseable {
                             container.definition().partitionKey())
                     .bytes();
             if (range.contains(key)) {
+                clusterBytes += KEY_BYTES + key.length;
+                checkpoint.keep(KEY_BYTES + key.length);
                 keys.add(key);
             }
             ahead = documents.next();
@@ -95,6 +105,8 @@ final class FoundItems implements AutoCloseable {
 
     @Override
     public void close() {
+        checkpoint.keep(-clusterBytes);
+        clusterBytes = 0;
         documents.close();
     }
 }

@@ -10,6 +10,7 @@ import dev.orrery.engine.key.ItemKey;
 import dev.orrery.model.definition.IndexPath;
 import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.sql.plan.Condition;
+import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
@@ -54,15 +55,22 @@ final class IndexChoice {
     private final UsableIndexes usable;
     private final Condition condition;
     private final long rowsWanted;
+    private final Checkpoint checkpoint;
+    private Optional<IndexSearch> last = Optional.empty();
     private final Map<KeyRange, Boolean> small = new HashMap<>();
     private long entriesRead;
 
     /** @param rowsWanted after how many rows the query stops, if all that it finds are rows */
-    IndexChoice(Container container, Condition condition, long rowsWanted) {
+    IndexChoice(Container container, Condition condition, long rowsWanted, Checkpoint checkpoint) {
         this.container = container;
         this.usable = UsableIndexes.of(container);
         this.condition = condition;
         this.rowsWanted = rowsWanted;
+        this.checkpoint = checkpoint;
+    }
+
+    Checkpoint checkpoint() {
+        return checkpoint;
     }
 
     /**
@@ -72,7 +80,9 @@ final class IndexChoice {
      * @param keys where items are looked for
      */
     Optional<Documents> documents(Snapshot snapshot, long items, KeyRange keys) {
-        var search = search(container, usable, snapshot, keys);
+        last.ifPresent(IndexSearch::release); // One range is looked at after another.
+        var search = search(container, usable, snapshot, keys, checkpoint);
+        last = Optional.of(search);
         // Entries of a range of values are those of all partitions; most partitions are sooner looked through.
         var found = isOnePartition(keys)
                 ? search.candidates(withinPartition(condition), () -> entriesOfPartitionMax(snapshot, keys))
@@ -89,7 +99,7 @@ final class IndexChoice {
      */
     Optional<Sieve> sieve(List<Step> place, Snapshot snapshot, KeyRange keys, long items) {
         double documentsMax = Math.sqrt((double) rowsWanted * items * DISTANT_LOAD_COST / ENTRY_COST);
-        return search(container, usable, snapshot, keys)
+        return search(container, usable, snapshot, keys, checkpoint)
                 .sieve(
                         besides(place, withinPartition(condition)),
                         ENTRIES_OF_PARTITION,
@@ -107,13 +117,15 @@ final class IndexChoice {
 
     /** About how many documents satisfy what is asked of other places than one; empty when that cannot be told quickly. */
     Optional<Long> estimateBesides(List<Step> place, Snapshot snapshot, KeyRange keys) {
-        var search = search(container, usable, snapshot, keys);
+        var search = search(container, usable, snapshot, keys, checkpoint);
         var found = search.candidates(besides(place, withinPartition(condition)), () -> ENTRIES_OF_PARTITION);
-        return found.map(documents -> {
+        var estimate = found.map(documents -> {
             try (documents) {
                 return documents.estimate();
             }
         });
+        search.release();
+        return estimate;
     }
 
     private static Condition besides(List<Step> place, Condition whole) {
@@ -178,13 +190,15 @@ final class IndexChoice {
         return ItemKey.cluster(keys.from(), definition) == ItemKey.cluster(keys.to(), definition);
     }
 
-    static IndexSearch search(Container container, UsableIndexes usable, Snapshot snapshot, KeyRange keys) {
+    static IndexSearch search(
+            Container container, UsableIndexes usable, Snapshot snapshot, KeyRange keys, Checkpoint checkpoint) {
         var definition = container.definition().partitionKey();
         return new IndexSearch(
                 snapshot,
                 usable,
                 DocumentKey.number(ItemKey.cluster(keys.from(), definition), 0),
-                DocumentKey.number(ItemKey.cluster(keys.to(), definition) + 1, 0));
+                DocumentKey.number(ItemKey.cluster(keys.to(), definition) + 1, 0),
+                checkpoint);
     }
 
     /**

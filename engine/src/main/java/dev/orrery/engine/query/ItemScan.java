@@ -18,6 +18,7 @@ import dev.orrery.engine.operation.Outcome.IndexUse;
 import dev.orrery.model.definition.IndexingMode;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.plan.Condition;
+import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
@@ -123,9 +124,9 @@ final class ItemScan {
     }
 
     /** The same scan, passing over items that do not satisfy a condition where an index saves looking at them. */
-    ItemScan where(Condition condition, long rowsWanted) {
-        return new ItemScan(
-                covered, access, slices, Optional.of(new IndexChoice(container, condition, rowsWanted)), indexedOnly);
+    ItemScan where(Condition condition, long rowsWanted, Checkpoint checkpoint) {
+        var indexes = new IndexChoice(container, condition, rowsWanted, checkpoint);
+        return new ItemScan(covered, access, slices, Optional.of(indexes), indexedOnly);
     }
 
     /**
@@ -352,6 +353,10 @@ final class ItemScan {
         return walk(snapshot, documents.get(), new KeyRange(from, keys.to()), nowSecond, visitor);
     }
 
+    private Checkpoint checkpoint() {
+        return choice.map(IndexChoice::checkpoint).orElse(Checkpoint.NONE);
+    }
+
     /**
      * Visits the items that satisfy a condition and no others, in any order.
      *
@@ -364,7 +369,8 @@ final class ItemScan {
             }
             for (var keys : slice.keys()) {
                 try (var snapshot = slice.route().partition().snapshot()) {
-                    var search = IndexChoice.search(container, UsableIndexes.of(container), snapshot, keys);
+                    var search =
+                            IndexChoice.search(container, UsableIndexes.of(container), snapshot, keys, checkpoint());
                     var documents = search.exactly(condition, IndexChoice.ENTRIES_MAX);
                     if (documents.isEmpty()) {
                         return false;
@@ -378,7 +384,7 @@ final class ItemScan {
 
     private boolean walk(Snapshot snapshot, Documents documents, KeyRange keys, long nowSecond, Visitor visitor) {
         lookedUp = true;
-        try (var found = new FoundItems(documents, container, keys)) {
+        try (var found = new FoundItems(documents, container, keys, checkpoint())) {
             while (found.next()) {
                 if (!visit(found.key(), snapshot.get(found.key()), nowSecond, visitor)) {
                     return false;

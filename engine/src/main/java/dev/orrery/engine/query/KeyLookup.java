@@ -198,7 +198,7 @@ final class KeyLookup {
         for (var value : values) {
             switch (value) {
                 case Arr _, Obj _ -> components.add(JsonValue.UNDEFINED);
-                case Num(double number)
+                case Num(double number, var _)
                 when number == 0 -> {
                     components.add(new Num(0.0));
                     components.add(new Num(-0.0));

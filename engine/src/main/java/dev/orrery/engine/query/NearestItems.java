@@ -7,6 +7,7 @@ import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.EntryValue;
 import dev.orrery.engine.key.IndexKey;
 import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.sql.Query;
@@ -18,7 +19,6 @@ import dev.orrery.sql.vector.NearestCandidates;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -101,17 +101,21 @@ final class NearestItems {
 
     /**
      * Keys of items among which are all that may be among the wanted ones; empty when too many items would have to be
-     * looked at.
+     * looked at, or when items without a distance may be among them.
      *
      * @param whole whether all items of the range are asked for
      * @param items how many there are
      */
     Optional<List<byte[]>> keys(Snapshot snapshot, KeyRange keys, boolean whole, long items) {
+        if (comeFirstWithout() && !whole) {
+            return Optional.empty();
+        }
         var definition = container.definition().partitionKey();
         var entries = column.entries(
                 DocumentKey.number(ItemKey.cluster(keys.from(), definition), 0),
                 DocumentKey.number(ItemKey.cluster(keys.to(), definition) + 1, 0));
         var candidates = new NearestCandidates(wanted, search.descending(), document -> distance(snapshot, document));
+        long distances = 0;
         boolean looks = !test.isSure() || timeToLive.defaultSeconds().isPresent();
         long readMax = itemsRead + LOADS_MIN + items * IndexChoice.SCAN_COST / IndexChoice.LOAD_COST;
         try (var cursor = snapshot.scan(entries, Direction.FORWARD)) {
@@ -121,6 +125,10 @@ final class NearestItems {
                 }
                 var value = cursor.value();
                 var distance = search.probe().bounds(EntryValue.form(value));
+                if (!search.needed() && distance.isPresent() && distance.get().isUnknown()) {
+                    return Optional.empty();
+                }
+                distances += distance.isPresent() ? 1 : 0;
                 if (distance.isPresent()
                         && !candidates.isOut(distance.get())
                         && (whole || keys.contains(itemKey(value)))
@@ -132,9 +140,24 @@ final class NearestItems {
                 }
             }
         }
-        var found = new ArrayList<byte[]>();
-        candidates.documents().forEach(document -> found.add(itemKey(snapshot, document)));
-        return Optional.of(found);
+        var found = candidates.documents();
+        boolean enough = search.needed()
+                || (search.descending() && found.size() >= wanted)
+                || (whole && distances == items(snapshot));
+        return enough
+                ? Optional.of(found.stream()
+                        .map(document -> itemKey(snapshot, document))
+                        .toList())
+                : Optional.empty();
+    }
+
+    private static long items(Snapshot snapshot) {
+        var state = snapshot.get(PartitionState.key());
+        return state == null ? 0 : PartitionState.decode(state).items();
+    }
+
+    private boolean comeFirstWithout() {
+        return !search.needed() && !search.descending();
     }
 
     private boolean givesRow(byte[] value) {

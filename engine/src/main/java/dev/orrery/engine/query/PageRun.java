@@ -4,15 +4,14 @@ import dev.orrery.engine.index.SortIndex;
 import dev.orrery.engine.index.SortedDocuments.NotServedException;
 import dev.orrery.engine.index.SortedDocuments.Sorted;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
-import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.run.Position;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.QueryRun;
 import dev.orrery.sql.run.RowSink;
 import dev.orrery.sql.run.SortPosition;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Optional;
@@ -24,6 +23,8 @@ final class PageRun {
 
     /** Items that an index order may load and the query leave out before all are rather read and sorted. */
     private static final long LOADS_MIN = 1_000;
+
+    private static final int RANKED_ROW_BYTES = 16;
 
     private final ItemScan scan;
     private final CoveredRows covered;
@@ -201,8 +202,11 @@ final class PageRun {
                 more[0] = true;
                 return false;
             }
+            if (!page.add(row)) {
+                more[0] = true;
+                return false;
+            }
             last[0] = run.sortPosition().orElseThrow();
-            take(row);
             return true;
         });
         feedAll();
@@ -233,11 +237,10 @@ final class PageRun {
             if (seen[0]++ < given) {
                 return true;
             }
-            if (page.isFull()) {
+            if (page.isFull() || !page.add(row)) {
                 more[0] = true;
                 return false;
             }
-            take(row);
             return true;
         };
         if (!isCovered(rowsMax, sink) && !isRankedByIndex(rowsMax, sink)) {
@@ -270,7 +273,10 @@ final class PageRun {
             return false;
         }
         var rows = new ArrayList<JsonValue>();
-        run = query.runFirst(rowsMax, inputs, rows::add);
+        run = query.runFirst(rowsMax, inputs, row -> {
+            inputs.checkpoint().keep(RANKED_ROW_BYTES + JsonSize.of(row));
+            return rows.add(row);
+        });
         boolean found = scan.walkExactly(first.get(), nowSecond, (_, item) -> feed(item));
         run.finish();
         if (!found || run.offset() + rows.size() < run.rowsMax()) {
@@ -300,7 +306,9 @@ final class PageRun {
 
     /** True while there is room for another row. */
     private boolean take(JsonValue row) {
-        page.add(ByteBuffer.wrap(JsonWriter.bytes(row)));
+        if (!page.add(row)) {
+            run.putBack();
+        }
         return !page.isFull();
     }
 

@@ -129,11 +129,11 @@ public final class Queries {
         var request = QueryRequest.parse(operation.query());
         var query = query(container, request);
         long compiled = nanos.getAsLong();
-        int purpose = request.purpose(container.rid().toString());
+        var purpose = request.purpose(container.rid().toString(), query.textWithoutFilter());
         var from = operation
                 .page()
                 .continuation()
-                .map(token -> Continuation.decode(token, purpose))
+                .map(token -> Continuation.decode(SpreadToken.unwrapped(token), purpose))
                 .orElseGet(() -> Continuation.start(purpose, clock.instant()));
         long nowSecond = clock.instant().getEpochSecond();
         var statistics = new StatisticsRun();
@@ -142,7 +142,7 @@ public final class Queries {
         var places = KeyLookup.of(container, operation.scope().partition(), query, inputs);
         var scan = ItemScan.of(covered).within(places).seenBy(query);
         demandOneRange(scan, query);
-        var page = new PageFill(operation.page(), nanos);
+        var page = new PageFill(operation.page(), nanos, inputs.checkpoint());
         var usable = UsableIndexes.of(container);
         var obstacle = SortRules.obstacle(query, container);
         if (obstacle.isPresent()) {
@@ -150,10 +150,14 @@ public final class Queries {
             throw new FailureException(obstacle.get().failure());
         }
         var condition = query.condition(inputs);
-        scan = scan.where(condition, query.shape() == Query.Shape.BLOCKING ? Long.MAX_VALUE : page.rowsMax());
+        scan = scan.where(
+                condition,
+                query.shape() == Query.Shape.BLOCKING ? Long.MAX_VALUE : page.rowsMax(),
+                inputs.checkpoint());
         var nearest = NearestItems.of(container, query, inputs, from.rows() + page.rowsMax() + 1, nowSecond);
         scan.lookFor(nearest);
-        var run = new PageRun(scan, new CoveredRows(container, query, condition), query, inputs, page, nowSecond);
+        var covering = new CoveredRows(container, query, condition, inputs.checkpoint());
+        var run = new PageRun(scan, covering, query, inputs, page, nowSecond);
         var next = switch (query.shape()) {
             case STREAMING -> run.streaming(from);
             case STREAMING_WITH_MEMORY -> run.whole(from);
@@ -175,6 +179,7 @@ public final class Queries {
                 page.bytes(),
                 nanos.getAsLong() - started,
                 compiled - started,
+                query.tiesDescend(),
                 operation.explain()
                         ? Optional.of(explanation(scan, query, inputs, usable, condition))
                         : Optional.empty());
@@ -219,7 +224,10 @@ public final class Queries {
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
                 bill,
-                scan.facts().withPage(next.map(Continuation::encode), Optional.of(metrics)));
+                scan.facts()
+                        .withPage(
+                                next.map(place -> SpreadToken.of(place.encode(), operation.scope(), covered)),
+                                Optional.of(metrics)));
     }
 
     /** Notes what it would have cost at most, since nobody knows how many rows it would have given. */
@@ -296,7 +304,14 @@ public final class Queries {
     }
 
     private Query query(Container container, QueryRequest request) {
-        var key = new BoundTo(request.text(), ContainerTraits.of(container.definition()));
+        var traits = ContainerTraits.of(container.definition());
+        var query = query(new BoundTo(request.text(), traits));
+        return query.textWithNames(request.parameters())
+                .map(text -> query(new BoundTo(text, traits)))
+                .orElse(query);
+    }
+
+    private Query query(BoundTo key) {
         return bound.get(key, _ -> Query.of(key.text(), key.container()));
     }
 

@@ -6,13 +6,13 @@ import dev.orrery.model.Limits;
 import dev.orrery.sql.run.Checkpoint;
 import java.util.function.LongSupplier;
 
-/** Ends a query that takes too long or keeps too much, whatever it is doing. */
+/** Ends a query that takes too long or too much memory, whatever it is doing. */
 public final class QueryBounds implements Checkpoint {
     private static final int PASSES_PER_LOOK = 32;
 
     private final LongSupplier nanos;
     private final long endNanos;
-    private long bytesKept;
+    private long bytes;
     private int passed;
 
     private QueryBounds(LongSupplier nanos) {
@@ -34,13 +34,13 @@ public final class QueryBounds implements Checkpoint {
     }
 
     @Override
-    public void keep(long bytes) {
-        bytesKept += bytes;
-        if (bytesKept > Limits.QUERY_MEMORY_BYTES_MAX) {
-            throw new FailureException(new Failure.BadRequest("The query has to keep more than "
+    public void keep(long more) {
+        bytes += more;
+        if (more > 0 && bytes > Limits.QUERY_MEMORY_BYTES_MAX) {
+            throw new FailureException(new Failure.BadRequest("The query needs more than "
                     + Limits.QUERY_MEMORY_BYTES_MAX / (1024 * 1024)
-                    + " MB of rows, groups or distinct values in memory."
-                    + " Narrow it down, for example by a filter, TOP, or fewer properties in SELECT."));
+                    + " MB of memory for the rows, groups and values that it makes."
+                    + " Narrow it down, for example by a filter, TOP, fewer joins, or fewer properties in SELECT."));
         }
     }
 }

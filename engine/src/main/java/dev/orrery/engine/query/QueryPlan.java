@@ -11,6 +11,7 @@ import dev.orrery.model.key.PartitionKey;
 import dev.orrery.model.key.PartitionKeyDefinition;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.plan.PlanFeature;
+import dev.orrery.sql.plan.SdkQueryPlan.Reach;
 import dev.orrery.sql.run.QueryInputs;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,13 +32,9 @@ final class QueryPlan {
     private QueryPlan() {}
 
     static Obj of(Container container, PlanQuery asked, Query query, QueryInputs inputs) {
-        boolean oneRange = container.ranges().live().size() == 1;
         var definition = container.definition().partitionKey();
         var keys = keys(container, asked, query, inputs);
-        boolean oneKey = keys.filter(some -> some.stream().allMatch(definition::isComplete) && some.size() == 1)
-                .isPresent();
-        var features = PlanFeature.of(asked.features());
-        var plan = oneRange ? query.sdkPlanForOnePartition() : query.sdkPlan(inputs, features, oneKey);
+        var plan = query.sdkPlan(inputs, PlanFeature.of(asked.features()), reach(container, keys));
         return Obj.builder()
                 .putAll(plan)
                 .put(
@@ -48,6 +45,15 @@ final class QueryPlan {
                                                 .orElse(List.of(EVERYWHERE))
                                         : List.of(ANYWHERE)))
                 .build();
+    }
+
+    private static Reach reach(Container container, Optional<Set<PartitionKey>> keys) {
+        var definition = container.definition().partitionKey();
+        if (keys.filter(some -> some.size() == 1 && some.stream().allMatch(definition::isComplete))
+                .isPresent()) {
+            return Reach.ONE_PARTITION;
+        }
+        return container.ranges().live().size() == 1 ? Reach.ONE_RANGE : Reach.SEVERAL_RANGES;
     }
 
     /** The partition keys, or their beginnings, of all items that can contribute; empty when any item can. */

@@ -1,6 +1,7 @@
 package dev.orrery.engine.query;
 
 import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.engine.query.Continuation.Purpose;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonScanner;
@@ -36,14 +37,23 @@ public record QueryRequest(String text, Map<String, JsonValue> parameters) {
                 });
     }
 
-    /** What a continuation token of this query over something is good for: the same text with the same parameters. */
-    public int purpose(String over) {
+    /**
+     * What a continuation token of this query over something is good for.
+     *
+     * @param order the text of the query but for its condition
+     */
+    Purpose purpose(String over, String order) {
+        return new Purpose(Purpose.digest(over, order), purpose(over).rows());
+    }
+
+    /** What one that only counts rows is good for: the same text with the same parameters. */
+    public Purpose purpose(String over) {
         var parts = new ArrayList<>(List.of(over, text));
         new TreeMap<>(parameters).forEach((name, value) -> {
             parts.add(name);
             parts.add(JsonWriter.text(value));
         });
-        return Continuation.purpose(parts.toArray(String[]::new));
+        return Purpose.of(parts.toArray(String[]::new));
     }
 
     private static Map<String, JsonValue> parameters(List<JsonValue> list) {

@@ -7,6 +7,7 @@ import dev.orrery.engine.index.SortedDocuments;
 import dev.orrery.engine.index.SortedDocuments.Sorted;
 import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.item.Router.Route;
+import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
@@ -64,7 +65,12 @@ final class SortedScan implements AutoCloseable {
                         snapshot,
                         keys,
                         route.partition().state().items()));
-        var search = IndexChoice.search(container, UsableIndexes.of(container), snapshot, keys);
+        var search = IndexChoice.search(
+                container,
+                UsableIndexes.of(container),
+                snapshot,
+                keys,
+                choice.map(IndexChoice::checkpoint).orElse(Checkpoint.NONE));
         var documents = SortedDocuments.open(index, search, container.definition(), sieve, start);
         if (documents.isEmpty()) {
             snapshot.close();

@@ -17,7 +17,7 @@ final class StatisticsRun {
     private long bytesRead;
 
     JsonValue row(Container container, Query statistics, QueryInputs inputs, ItemScan everything, long nowSecond) {
-        var covered = new CoveredRows(container, statistics, Condition.ANYTHING);
+        var covered = new CoveredRows(container, statistics, Condition.ANYTHING, inputs.checkpoint());
         return everything
                 .parts()
                 .flatMap(parts -> covered.figures(parts, inputs))

@@ -8,17 +8,15 @@ import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.query.Continuation;
+import dev.orrery.engine.query.Continuation.Purpose;
+import dev.orrery.engine.query.PageFill;
 import dev.orrery.engine.query.QueryBounds;
 import dev.orrery.engine.query.QueryRequest;
-import dev.orrery.model.Limits;
-import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
-import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
+import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.sql.run.QueryInputs;
-import java.nio.ByteBuffer;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -37,59 +35,54 @@ final class ResourceFeed {
     }
 
     Outcome list(ResourceKind kind, String ownerRid, List<Obj> resources, Page page, Facts facts) {
-        var from = from(page, Continuation.purpose(kind.segment(), ownerRid));
-        var rest =
-                resources.stream().skip(from.rows()).limit(rowsMax(page) + 1L).toList();
-        return page(kind, ownerRid, rest, page, from, facts);
+        var from = from(page, Purpose.of(kind.segment(), ownerRid));
+        var filling = new PageFill(page, nanos, Checkpoint.NONE);
+        boolean more = false;
+        for (var resource : resources.subList((int) Math.min(from.rows(), resources.size()), resources.size())) {
+            more = filling.isFull() || !filling.add(resource);
+            if (more) {
+                break;
+            }
+        }
+        return page(kind, ownerRid, filling, more, from, facts);
     }
 
     Outcome query(ResourceKind kind, String ownerRid, List<Obj> resources, QueryText sent, Page page, Facts facts) {
         var request = QueryRequest.parse(sent);
         var from = from(page, request.purpose(kind.segment() + "/" + ownerRid));
-        var inputs =
-                QueryInputs.of(request.parameters(), from.now(), random).withCheckpoint(QueryBounds.startingNow(nanos));
-        var rows = new ArrayList<JsonValue>();
+        var bounds = QueryBounds.startingNow(nanos);
+        var inputs = QueryInputs.of(request.parameters(), from.now(), random).withCheckpoint(bounds);
+        var filling = new PageFill(page, nanos, bounds);
         var passed = new long[1];
+        var more = new boolean[1];
         // One more than the page can hold tells whether there is another page.
-        var run = Query.of(request.text()).runFirst(from.rows() + rowsMax(page) + 1, inputs, row -> {
-            if (passed[0]++ >= from.rows()) {
-                rows.add(row);
+        var run = Query.of(request.text()).runFirst(from.rows() + filling.rowsMax() + 1, inputs, row -> {
+            if (passed[0]++ < from.rows()) {
+                return true;
             }
-            return rows.size() <= rowsMax(page);
+            more[0] = filling.isFull() || !filling.add(row);
+            return !more[0];
         });
         for (int number = 0; number < resources.size() && run.wantsItems(); number++) {
             run.add(resources.get(number), number);
         }
         run.finish();
-        return page(kind, ownerRid, rows, page, from, facts);
+        return page(kind, ownerRid, filling, more[0], from, facts);
     }
 
-    private Continuation from(Page page, int purpose) {
+    private Continuation from(Page page, Purpose purpose) {
         return page.continuation()
                 .map(token -> Continuation.decode(token, purpose))
                 .orElseGet(() -> Continuation.start(purpose, clock.instant()));
     }
 
-    private static int rowsMax(Page page) {
-        return page.itemsMax().orElse(Limits.PAGE_ITEMS_DEFAULT);
-    }
-
     private static Outcome page(
-            ResourceKind kind,
-            String ownerRid,
-            List<? extends JsonValue> rows,
-            Page page,
-            Continuation from,
-            Facts facts) {
-        var onPage = rows.stream()
-                .limit(rowsMax(page))
-                .map(row -> ByteBuffer.wrap(JsonWriter.bytes(row)))
-                .toList();
-        Optional<String> next = onPage.size() < rows.size()
-                ? Optional.of(
-                        from.at(from.rows() + onPage.size(), 0, new byte[0]).encode())
+            ResourceKind kind, String ownerRid, PageFill page, boolean more, Continuation from, Facts facts) {
+        Optional<String> next = more
+                ? Optional.of(from.at(from.rows() + page.rows().size(), 0, new byte[0])
+                        .encode())
                 : Optional.empty();
         return new Outcome(
-                new Answer.Feed(kind, ownerRid, onPage), Bill.METADATA, facts.withPage(next, Optional.empty()));
+                new Answer.Feed(kind, ownerRid, page.rows()), Bill.METADATA, facts.withPage(next, Optional.empty()));
     }
 }

@@ -467,8 +467,7 @@ class BudgetsTest {
 
     private static Caller caller(Spending spending) {
         var owner = Caller.owner();
-        return new Caller(
-                owner.principal(), owner.session(), owner.consistency(), owner.intendedContainerRid(), spending);
+        return new Caller(owner.principal(), owner.session(), owner.consistency(), owner.intended(), spending);
     }
 
     private int current(Address owner) {

@@ -266,7 +266,7 @@ class ChargeMaxTest {
                 owner.principal(),
                 owner.session(),
                 owner.consistency(),
-                owner.intendedContainerRid(),
+                owner.intended(),
                 new Spending(Priority.HIGH, Optional.empty(), Optional.of(most)));
     }
 

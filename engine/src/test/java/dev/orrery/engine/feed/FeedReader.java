@@ -110,10 +110,10 @@ final class FeedReader {
         var current = (Obj) change.member("current");
         var id = current.member("id").isUndefined() ? metadata.member("id") : current.member("id");
         var text = TestDatabase.text(metadata, "operationType") + " " + ((Str) id).value();
-        if (current.member("n") instanceof Num(double n)) {
+        if (current.member("n") instanceof Num(double n, var _)) {
             text += " " + (int) n;
         }
-        if (change.member("previous") instanceof Obj before && before.member("n") instanceof Num(double n)) {
+        if (change.member("previous") instanceof Obj before && before.member("n") instanceof Num(double n, var _)) {
             text += " was " + (int) n;
         }
         return metadata.member("timeToLiveExpired").isUndefined() ? text : text + " expired";

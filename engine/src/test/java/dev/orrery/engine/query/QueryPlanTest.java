@@ -26,12 +26,23 @@ class QueryPlanTest {
             "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}";
 
     @Test
-    void oneRangeIsAskedTheQueryAsItIs() {
-        try (var database = TestDatabase.withContainer(DEFINITION, 400)) {
-            var info = info(plan(database, Optional.empty()));
-            assertThat(info.member("rewrittenQuery")).isEqualTo(new Str(""));
-            assertThat(info.member("orderBy")).isEqualTo(Arr.EMPTY);
-            assertThat(info.member("hasSelectValue")).isEqualTo(JsonValue.Bool.TRUE);
+    void oneRangeIsPlannedLikeSeveral() {
+        try (var one = TestDatabase.withContainer(DEFINITION, 400);
+                var several = TestDatabase.withContainer(DEFINITION, 20_000)) {
+            assertThat(plan(one, Optional.empty())).isEqualTo(plan(several, Optional.empty()));
+        }
+    }
+
+    @Test
+    void whatCannotBeSplitIsPlannedForOneKeyOrOneRangeOnly() {
+        var grouped = "SELECT c.v, COUNT(1) AS n FROM c GROUP BY c.v ORDER BY c.v";
+        try (var one = TestDatabase.withContainer(DEFINITION, 400);
+                var several = TestDatabase.withContainer(DEFINITION, 20_000)) {
+            var asItIs = info(plan(one, grouped, Optional.empty()));
+            assertThat(asItIs.member("rewrittenQuery")).isEqualTo(new Str(""));
+            assertThat(info(plan(several, grouped, Optional.of(TestDatabase.key("x")))))
+                    .isEqualTo(asItIs);
+            assertThat(answer(several, grouped, Optional.empty())).isInstanceOf(Answer.Refused.class);
         }
     }
 
@@ -135,10 +146,14 @@ class QueryPlanTest {
     }
 
     private static Obj plan(TestDatabase database, String query, Optional<PartitionKey> partition) {
+        return (Obj) JsonReader.parse(((Answer.Plan) answer(database, query, partition)).json());
+    }
+
+    private static Answer answer(TestDatabase database, String query, Optional<PartitionKey> partition) {
         var body =
                 new QueryText(JsonWriter.bytes(Obj.builder().put("query", query).build()));
-        var outcome = database.execute(new PlanQuery(CONTAINER, partition, body, List.of("OrderBy", "Aggregate")));
-        return (Obj) JsonReader.parse(((Answer.Plan) outcome.answer()).json());
+        return database.execute(new PlanQuery(CONTAINER, partition, body, List.of("OrderBy", "Aggregate")))
+                .answer();
     }
 
     private static Obj info(Obj plan) {

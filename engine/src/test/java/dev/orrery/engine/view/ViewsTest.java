@@ -24,13 +24,13 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.SystemProperties;
+import dev.orrery.store.Await;
 import dev.orrery.store.Fault;
 import dev.orrery.store.FaultPlan;
 import dev.orrery.store.FaultyStore;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.Seed;
 import dev.orrery.store.memory.MemoryStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,6 @@ class ViewsTest {
     private static final Address VIEW = TestDatabase.DATABASE.child(ResourceKind.CONTAINER, "v");
     private static final String SOURCE_DEFINITION = "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}";
     private static final String BY_COLOR = "SELECT c.color, c.n FROM c";
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private TestDatabase database = TestDatabase.withContainer();
 
@@ -113,11 +112,7 @@ class ViewsTest {
     }
 
     private static <T> void await(Supplier<T> actual, T expected) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!actual.get().equals(expected) && System.nanoTime() < end) {
-            Thread.onSpinWait();
-        }
-        assertThat(actual.get()).isEqualTo(expected);
+        Await.value("what follows", actual, expected);
     }
 
     // ---- following ----

@@ -225,7 +225,7 @@ public final class ContainerClient {
 
     private static double number(Obj row, String name) {
         return switch (row.member(name)) {
-            case Num(double number) -> number;
+            case Num(double number, var _) -> number;
             case JsonValue.Undefined _, JsonValue.Null _, Bool _, Str _, Arr _, Obj _ -> 0;
         };
     }

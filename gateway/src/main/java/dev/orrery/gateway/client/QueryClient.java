@@ -149,7 +149,7 @@ public final class QueryClient {
     }
 
     private static double number(Obj line, String name) {
-        return line.member(name) instanceof Num(double value) ? value : 0;
+        return line.member(name) instanceof Num(double value, var _) ? value : 0;
     }
 
     private static Map<String, Double> metrics(String header) {
@@ -172,8 +172,8 @@ public final class QueryClient {
                 && list.at(0) instanceof Obj first
                 && first.member("message") instanceof Str(var words)
                 && first.member("location") instanceof Obj location
-                && location.member("start") instanceof Num(double start)
-                && location.member("end") instanceof Num(double end)) {
+                && location.member("start") instanceof Num(double start, var _)
+                && location.member("end") instanceof Num(double end, var _)) {
             return Optional.of(new Mistake((int) start, (int) end, words));
         }
         return Optional.empty();

@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
 final class HttpConnection extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(HttpConnection.class);
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final long LINGER_SECONDS = 1;
+    /** How long a client that was hung up on may stay silent before the connection is closed. */
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** Sent through the pipeline of every connection when the server closes. */
     enum Drain {
@@ -75,6 +76,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private boolean draining;
     private boolean inputClosed;
     private boolean hungUp;
+    private long heardNanos;
 
     // Where the event loop is, seen from outside the method that asks.
     private boolean insideRead;
@@ -120,6 +122,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     boolean wantsBytes() {
         if (state == State.IDLE) {
             enter(State.READING);
+        }
+        if (hungUp) {
+            heardNanos = nowNanos();
         }
         return state != State.LEAVING && state != State.STREAMING;
     }
@@ -423,7 +428,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     /**
      * Closes in a way that lets the client read the last reply: closing a socket with unread bytes in it resets the
-     * connection, which also destroys what is on its way to the client.
+     * connection, which also destroys what is on its way to the client. So whoever is still sending may go on for a while.
      */
     private void hangUp() {
         hungUp = true;
@@ -437,7 +442,21 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         } else if (channel() instanceof DuplexChannel duplex) {
             duplex.shutdownOutput();
         }
-        channel().eventLoop().schedule(() -> context.close(), LINGER_SECONDS, TimeUnit.SECONDS);
+        heardNanos = nowNanos();
+        lingerOn(LINGER_NANOS);
+    }
+
+    private void lingerOn(long delayNanos) {
+        channel().eventLoop().schedule(this::closeUnlessHeard, delayNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void closeUnlessHeard() {
+        var leftNanos = heardNanos + LINGER_NANOS - nowNanos();
+        if (leftNanos > 0 && channel().isActive()) {
+            lingerOn(leftNanos);
+        } else {
+            context.close();
+        }
     }
 
     @Override
@@ -499,7 +518,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private long nowNanos() {
-        return context.executor().ticker().nanoTime();
+        return settings.nanos().getAsLong();
     }
 
     private void scheduleCheck(long delayNanos) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * What goes back to the client: a status, headers and the body in parts, which are written without being joined first.
@@ -53,20 +54,25 @@ public final class HttpReply {
         return stream;
     }
 
-    /** Every header in order. Slow: for logs and tests. */
-    public List<Map.Entry<String, String>> headers() {
-        var entries = new ArrayList<Map.Entry<String, String>>();
+    /** Every header in order. */
+    public void forEachHeader(BiConsumer<String, String> action) {
         for (var i = 0; i < headers.size(); ) {
             if (headers.get(i) instanceof HeaderBlock block) {
                 for (var j = 0; j < block.pairs().size(); j += 2) {
-                    entries.add(Map.entry(block.pairs().get(j), block.pairs().get(j + 1)));
+                    action.accept(block.pairs().get(j), block.pairs().get(j + 1));
                 }
                 i++;
             } else {
-                entries.add(Map.entry((String) headers.get(i), (String) headers.get(i + 1)));
+                action.accept((String) headers.get(i), (String) headers.get(i + 1));
                 i += 2;
             }
         }
+    }
+
+    /** Every header in order. Slow: for logs and tests. */
+    public List<Map.Entry<String, String>> headers() {
+        var entries = new ArrayList<Map.Entry<String, String>>();
+        forEachHeader((name, value) -> entries.add(Map.entry(name, value)));
         return entries;
     }
 

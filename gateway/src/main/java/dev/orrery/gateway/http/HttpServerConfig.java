@@ -4,6 +4,7 @@ import io.netty.handler.ssl.SslContext;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
 
 /**
  * How a server listens.
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletionStage;
  * @param port 0 for any free one
  * @param tls absent for a server that speaks plain HTTP only; a stage, so that the server may start while it is made
  * @param clock dates the replies
+ * @param nanos tells how long a client has taken, in nanoseconds since any moment
  * @param threadName what the names of its threads begin with
  */
 public record HttpServerConfig(
@@ -19,27 +21,28 @@ public record HttpServerConfig(
         int port,
         Optional<CompletionStage<SslContext>> tls,
         InstantSource clock,
+        LongSupplier nanos,
         String threadName,
         HttpLimits limits) {
 
     /** Loopback, any free port, plain HTTP only. */
-    public static HttpServerConfig loopback(InstantSource clock) {
-        return new HttpServerConfig("localhost", 0, Optional.empty(), clock, "http", HttpLimits.defaults());
+    public static HttpServerConfig loopback(InstantSource clock, LongSupplier nanos) {
+        return new HttpServerConfig("localhost", 0, Optional.empty(), clock, nanos, "http", HttpLimits.defaults());
     }
 
     public HttpServerConfig withAddress(String newHost, int newPort) {
-        return new HttpServerConfig(newHost, newPort, tls, clock, threadName, limits);
+        return new HttpServerConfig(newHost, newPort, tls, clock, nanos, threadName, limits);
     }
 
     public HttpServerConfig withTls(CompletionStage<SslContext> context) {
-        return new HttpServerConfig(host, port, Optional.of(context), clock, threadName, limits);
+        return new HttpServerConfig(host, port, Optional.of(context), clock, nanos, threadName, limits);
     }
 
     public HttpServerConfig withThreadName(String name) {
-        return new HttpServerConfig(host, port, tls, clock, name, limits);
+        return new HttpServerConfig(host, port, tls, clock, nanos, name, limits);
     }
 
     public HttpServerConfig withLimits(HttpLimits newLimits) {
-        return new HttpServerConfig(host, port, tls, clock, threadName, newLimits);
+        return new HttpServerConfig(host, port, tls, clock, nanos, threadName, newLimits);
     }
 }

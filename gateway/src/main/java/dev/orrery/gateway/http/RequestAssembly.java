@@ -93,7 +93,7 @@ final class RequestAssembly {
                 head.method().name(),
                 target.path(),
                 target.query(),
-                new RequestHeaders(head.headers()),
+                new HttpFields(head.headers()),
                 body.finish(),
                 secure,
                 remote);

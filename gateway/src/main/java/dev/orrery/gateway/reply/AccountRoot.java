@@ -18,7 +18,8 @@ import java.util.function.Supplier;
  * @param account asked for every time, since regions come and go
  */
 public record AccountRoot(Supplier<AccountDescription> account, Advertised advertised) {
-    private static final int REPLICAS_MAX = 4;
+    /** More would make clients in Direct mode compare the answers of several copies, of which there is one. */
+    private static final int REPLICAS_MAX = 1;
 
     /** The document for the client that sends a request: its regions are at the address that this client has used. */
     public byte[] json(HttpRequest request) {

@@ -3,6 +3,7 @@ package dev.orrery.gateway.reply;
 import dev.orrery.gateway.http.HttpRequest;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import java.net.URI;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,13 @@ public record Advertised(Optional<String> fixed, boolean proxyTrusted) {
 
     String endpoint(HttpRequest request) {
         return fixed.orElseGet(() -> scheme(request) + "://" + host(request) + "/");
+    }
+
+    /** The host name or address that the client reaches us by, without a port. */
+    public String hostName(HttpRequest request) {
+        var authority = fixed.map(url -> URI.create(url).getAuthority()).orElseGet(() -> host(request));
+        int colon = authority.lastIndexOf(':');
+        return colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
     }
 
     private String scheme(HttpRequest request) {

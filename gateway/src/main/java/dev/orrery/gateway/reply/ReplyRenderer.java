@@ -22,8 +22,9 @@ import java.util.List;
 
 /** Turns the outcome of an operation into the reply that SDKs expect. */
 public final class ReplyRenderer {
-    /** Tells SDKs that rows with equal sort values come in the order of their rids. */
-    private static final String QUERY_EXECUTION_INFO = "{\"reverseRidEnabled\":false,\"reverseIndexScan\":false}";
+    // Tells SDKs in which order of their rids rows with equal sort values come.
+    private static final HeaderBlock TIES_ASCEND = tiesDescend(false);
+    private static final HeaderBlock TIES_DESCEND = tiesDescend(true);
 
     private static final HeaderBlock QUOTA = HeaderBlock.of("x-ms-resource-quota", Usage.QUOTA);
 
@@ -59,11 +60,17 @@ public final class ReplyRenderer {
         this.withEvents = HeaderBlock.of("Content-Type", "text/event-stream", "Cache-Control", "no-store");
     }
 
+    private static HeaderBlock tiesDescend(boolean descend) {
+        return HeaderBlock.of(
+                "x-ms-cosmos-query-execution-info",
+                "{\"reverseRidEnabled\":false,\"reverseIndexScan\":" + descend + "}");
+    }
+
     /** The status of an answer, whether it stands alone or in a batch. */
     static int status(Answer answer) {
         return switch (answer) {
             case Answer.Resource resource -> resource.change() == Change.CREATED ? 201 : 200;
-            case Answer.Account _, Answer.Feed _, Answer.Plan _, Answer.Executed _ -> 200;
+            case Answer.Account _, Answer.Feed _, Answer.Plan _, Answer.Executed _, Answer.Progress _ -> 200;
             case Answer.Batch(var results) ->
                 results.stream().allMatch(result -> status(result.answer()) < 400) ? 200 : 207;
             case Answer.Accepted _ -> 202;
@@ -78,6 +85,14 @@ public final class ReplyRenderer {
         query(reply, exchange, outcome.facts());
         answer(reply, exchange, outcome.answer());
         return reply.build();
+    }
+
+    /** A document that the gateway has made itself. */
+    public HttpReply document(Exchange exchange, byte[] json) {
+        return begin(200, exchange, Outcome.NOTHING, 0)
+                .headers(withBody)
+                .body(json)
+                .build();
     }
 
     /** The reply to which a stream of events is the body; the outcome is that of its first page. */
@@ -123,7 +138,8 @@ public final class ReplyRenderer {
 
     private static void query(HttpReply.Builder reply, Exchange exchange, Facts facts) {
         if (exchange.operation().orElse(null) instanceof Operation.QueryItems) {
-            reply.header("x-ms-cosmos-query-execution-info", QUERY_EXECUTION_INFO);
+            facts.queryMetrics()
+                    .ifPresent(metrics -> reply.headers(metrics.tiesDescend() ? TIES_DESCEND : TIES_ASCEND));
             var asked = new TypedHeaders(exchange.request());
             facts.queryMetrics()
                     .filter(_ -> asked.isTrue("x-ms-documentdb-populatequerymetrics"))
@@ -166,7 +182,7 @@ public final class ReplyRenderer {
                 reply.headers(withBody).body(json);
             }
             case Answer.Refused(var failure) -> refusal(reply, exchange, failure);
-            case Answer.Deleted _, Answer.Accepted _, Answer.NotModified _ -> {}
+            case Answer.Deleted _, Answer.Accepted _, Answer.NotModified _, Answer.Progress _ -> {}
         }
     }
 

@@ -2,6 +2,7 @@ package dev.orrery.gateway.request;
 
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
+import dev.orrery.engine.operation.Caller.Intended;
 import dev.orrery.engine.operation.Caller.Principal;
 import dev.orrery.engine.operation.Caller.Priority;
 import dev.orrery.engine.operation.Caller.Spending;
@@ -15,6 +16,9 @@ import java.util.stream.Collectors;
 
 /** Reads the headers that any request may carry: the terms on which somebody asks. */
 public final class CallerReader {
+    /** The range that a client in Direct mode has chosen; over HTTP the server chooses. */
+    public static final String INTENDED_RANGE = "x-orrery-intended-range";
+
     private CallerReader() {}
 
     public static Caller read(Principal principal, TypedHeaders headers) {
@@ -22,8 +26,14 @@ public final class CallerReader {
                 principal,
                 headers.text("x-ms-session-token").map(SessionToken::parse),
                 headers.text("x-ms-consistency-level").map(CallerReader::level),
-                headers.text("x-ms-cosmos-intended-collection-rid"),
+                intended(headers),
                 spending(headers));
+    }
+
+    private static Intended intended(TypedHeaders headers) {
+        var container = headers.text("x-ms-cosmos-intended-collection-rid");
+        var range = headers.text(INTENDED_RANGE);
+        return container.isEmpty() && range.isEmpty() ? Intended.ANYTHING : new Intended(container, range);
     }
 
     private static Spending spending(TypedHeaders headers) {

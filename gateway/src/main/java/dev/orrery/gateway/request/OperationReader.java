@@ -54,9 +54,14 @@ public final class OperationReader {
             case Target.Account _ ->
                 new Operation.ReadResource(Address.ACCOUNT, Precondition.NONE, false, TOKEN_SECONDS_UNSTATED);
             case Target.PartitionDelete(var container) -> new Operation.DeletePartition(container, partitionRequired());
-            case Target.Changes _ -> throw new IllegalStateException("streams are read elsewhere");
+            case Target.Changes _, Target.Addresses _ ->
+                throw new IllegalStateException("streams and addresses are read elsewhere");
             case Target.Feed(var kind, var parent) ->
-                request.method().equals("POST") ? post(kind, parent) : list(kind, parent);
+                switch (request.method()) {
+                    case "POST" -> post(kind, parent);
+                    case "HEAD" -> new Operation.ReadProgress(Address.ACCOUNT, Scope.ALL);
+                    default -> list(kind, parent);
+                };
             case Target.Single(var address) ->
                 address.last().kind() == ResourceKind.ITEM ? item(address) : resource(address);
         };
@@ -193,6 +198,7 @@ public final class OperationReader {
             case "PUT" ->
                 new Operation.ReplaceResource(address, request.body(), precondition(), migration(), tokenSeconds(kind));
             case "DELETE" -> new Operation.DeleteResource(address, precondition());
+            case "HEAD" -> new Operation.ReadProgress(address, scope());
             case "POST" ->
                 new Operation.ExecuteProcedure(
                         address.parent(),

@@ -30,15 +30,23 @@ public record Route(Target target, String signedType, String signedLink) {
         /** Everything in one logical partition of a container, to be deleted. */
         record PartitionDelete(Address container) implements Target {}
 
+        /** Where clients in Direct mode find the copies of ranges; the query of the request says of which. */
+        record Addresses() implements Target {}
+
         /** What changes in a container, as a stream of events. */
         record Changes(Address container) implements Target {}
 
         /** The methods that make sense here. */
         default List<String> methods() {
             return switch (this) {
-                case Account _, Changes _ -> List.of("GET");
+                case Account _, Addresses _, Changes _ -> List.of("GET");
                 case PartitionDelete _ -> List.of("POST");
-                case Feed feed -> feed.kind() == ResourceKind.PARTITION_RANGE ? List.of("GET") : List.of("GET", "POST");
+                case Feed feed ->
+                    switch (feed.kind()) {
+                        case PARTITION_RANGE -> List.of("GET");
+                        case DATABASE -> List.of("GET", "POST", "HEAD");
+                        default -> List.of("GET", "POST");
+                    };
                 case Single single -> methods(single.address().last().kind());
             };
         }
@@ -49,8 +57,8 @@ public record Route(Target target, String signedType, String signedLink) {
                 case DATABASE, CONFLICT -> List.of("GET", "DELETE");
                 case CLIENT_ENCRYPTION_KEY, OFFER -> List.of("GET", "PUT");
                 case STORED_PROCEDURE -> List.of("GET", "POST", "PUT", "DELETE");
-                case CONTAINER, USER, PERMISSION, TRIGGER, USER_DEFINED_FUNCTION, ATTACHMENT ->
-                    List.of("GET", "PUT", "DELETE");
+                case CONTAINER -> List.of("GET", "PUT", "DELETE", "HEAD");
+                case USER, PERMISSION, TRIGGER, USER_DEFINED_FUNCTION, ATTACHMENT -> List.of("GET", "PUT", "DELETE");
                 case PARTITION_RANGE -> List.of();
             };
         }
@@ -86,7 +94,7 @@ public record Route(Target target, String signedType, String signedLink) {
      */
     public Optional<String> signedRid() {
         var address = switch (target) {
-            case Target.Account _ -> Address.ACCOUNT;
+            case Target.Account _, Target.Addresses _ -> Address.ACCOUNT;
             case Target.Feed feed -> feed.parent();
             case Target.Single single -> single.address();
             case Target.PartitionDelete delete -> delete.container();
@@ -123,10 +131,8 @@ public record Route(Target target, String signedType, String signedLink) {
             while (true) {
                 int wordStart = at;
                 String word = segment();
-                if (owner.isEmpty() && word.equals(DIRECT_MODE_SEGMENT)) {
-                    throw new FailureException(new Failure.BadRequest("This server does not offer Direct mode."
-                            + " Configure the client for Gateway mode: gatewayMode() in Java,"
-                            + " ConnectionMode.Gateway in .NET."));
+                if (owner.isEmpty() && word.equals(DIRECT_MODE_SEGMENT) && at >= end) {
+                    return new Route(new Target.Addresses(), "", "");
                 }
                 if (word.equals(OPERATIONS_SEGMENT) && owner.equals(Optional.of(ResourceKind.CONTAINER))) {
                     return operation(address, wordStart);

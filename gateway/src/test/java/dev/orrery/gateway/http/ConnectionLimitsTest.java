@@ -1,48 +1,45 @@
 package dev.orrery.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
 final class ConnectionLimitsTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
-    private static final Duration SHORT = Duration.ofMillis(150);
+    private static final Duration SHORT = Duration.ofMillis(20);
 
-    @TestFactory
-    Stream<DynamicTest> aRequestThatStopsHalfWayTimesOut() {
-        return Stream.of(
-                        "G",
-                        "GET / HTTP/1.1\r\nHost: x",
-                        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n",
-                        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc",
-                        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
-                        GET + "GET / HT")
-                .map(sent -> dynamicTest(sent.replace("\r\n", "|"), () -> {
-                    try (var server = serve(HttpLimits.defaults().withRequestTimeout(SHORT));
-                            var client = RawClient.to(server)) {
-                        client.send(sent);
-                        if (sent.startsWith(GET)) {
-                            assertThat(client.reply().status()).isEqualTo(200);
-                        }
-                        var reply = client.reply();
-                        assertThat(reply.status()).isEqualTo(408);
-                        assertThat(reply.body()).startsWith("{\"code\":\"RequestTimeout\"");
-                        assertThat(client.isClosed()).isTrue();
-                    }
-                }));
+    private final HeldTime time = new HeldTime();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "G",
+                "GET / HTTP/1.1\r\nHost: x",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc",
+                "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+                GET + "GET / HT"
+            })
+    void aRequestThatStopsHalfWayTimesOut(String sent) throws Exception {
+        try (var server = serve(HttpLimits.defaults().withRequestTimeout(SHORT));
+                var client = RawClient.to(server)) {
+            client.send(sent);
+            if (sent.startsWith(GET)) {
+                assertThat(client.reply().status()).isEqualTo(200);
+            }
+            time.flow();
+            var reply = client.reply();
+            assertThat(reply.status()).isEqualTo(408);
+            assertThat(reply.body()).startsWith("{\"code\":\"RequestTimeout\"");
+            assertThat(client.isClosed()).isTrue();
+        }
     }
 
     @Test
@@ -50,11 +47,12 @@ final class ConnectionLimitsTest {
         try (var server = serve(HttpLimits.defaults().withRequestTimeout(SHORT));
                 var client = RawClient.to(server)) {
             client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
+            time.flow();
             var answered = new AtomicBoolean();
             var drip = Thread.ofVirtual().start(() -> {
                 while (!answered.get()) {
                     client.sendIfTaken(new byte[1]);
-                    pause(5);
+                    Thread.onSpinWait();
                 }
             });
             assertThat(client.reply().status()).isEqualTo(408);
@@ -69,6 +67,7 @@ final class ConnectionLimitsTest {
                 var fresh = RawClient.to(server);
                 var used = RawClient.to(server)) {
             assertThat(used.send(GET).reply().status()).isEqualTo(200);
+            time.flow();
             assertThat(used.isClosed()).isTrue();
             assertThat(fresh.isClosed()).isTrue();
         }
@@ -79,6 +78,7 @@ final class ConnectionLimitsTest {
         try (var server = serve(HttpLimits.defaults().withRequestTimeout(SHORT));
                 var client = RawClient.to(server)) {
             assertThat(client.send(GET + "\r\n").reply().status()).isEqualTo(200);
+            time.flow();
             assertThat(client.isClosed()).isTrue();
         }
     }
@@ -86,13 +86,17 @@ final class ConnectionLimitsTest {
     @Test
     void anAnswerMayTakeLongerThanAnyTimeout() throws Exception {
         var limits = HttpLimits.defaults().withIdleTimeout(SHORT).withRequestTimeout(SHORT);
-        HttpHandler slow =
-                (request, reply) -> CompletableFuture.delayedExecutor(4 * SHORT.toMillis(), TimeUnit.MILLISECONDS)
-                        .execute(() -> Handlers.echo(request, reply));
-        try (var server = HttpServer.start(
-                        HttpServerConfig.loopback(InstantSource.system()).withLimits(limits), slow);
+        var late = new CompletableFuture<Runnable>();
+        HttpHandler slow = (request, reply) -> late.complete(() -> Handlers.echo(request, reply));
+        try (var server = HttpServer.start(time.loopback().withLimits(limits), slow);
+                var idle = RawClient.to(server);
                 var client = RawClient.to(server)) {
-            assertThat(client.send(GET).reply().status()).isEqualTo(200);
+            client.send(GET);
+            late.join();
+            time.pass(Duration.ofHours(1));
+            assertThat(idle.isClosed()).as("time has passed").isTrue();
+            late.join().run();
+            assertThat(client.reply().status()).isEqualTo(200);
         }
     }
 
@@ -100,12 +104,12 @@ final class ConnectionLimitsTest {
     void aReplyThatNobodyReadsIsGivenUp() throws Exception {
         var reply = HttpReply.status(200).body(new byte[30_000_000]).build();
         try (var server = HttpServer.start(
-                        HttpServerConfig.loopback(InstantSource.system())
-                                .withLimits(HttpLimits.defaults().withReplyTimeout(SHORT)),
+                        time.loopback().withLimits(HttpLimits.defaults().withReplyTimeout(SHORT)),
                         (request, answer) -> answer.accept(reply));
                 var client = RawClient.to(server)) {
             client.send(GET);
             Await.until("the reply is on its way", () -> server.bufferBytes() > 0);
+            time.flow();
             Await.until("the connection is closed", () -> server.connectionCount() == 0);
             Await.until("nothing is held", () -> server.bufferBytes() == 0);
         }
@@ -183,9 +187,9 @@ final class ConnectionLimitsTest {
         }
     }
 
-    private static HttpServer serve(HttpLimits limits) {
+    private HttpServer serve(HttpLimits limits) {
         return HttpServer.start(
-                HttpServerConfig.loopback(InstantSource.system()).withLimits(limits),
+                time.loopback().withLimits(limits),
                 (request, reply) -> reply.accept(HttpReply.status(200).build()));
     }
 
@@ -194,14 +198,6 @@ final class ConnectionLimitsTest {
             return client.send(GET).reply().status() == 200;
         } catch (IOException closed) {
             return false;
-        }
-    }
-
-    private static void pause(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -6,21 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 final class DrainTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+
+    private static final HttpLimits LONG_DRAIN = HttpLimits.defaults().withDrainTimeout(Duration.ofDays(1));
 
     private final AtomicReference<Runnable> late = new AtomicReference<>();
 
     @Test
     void aRunningRequestIsAnsweredBeforeTheServerCloses() throws Exception {
-        var server = serve(HttpLimits.defaults());
+        var server = serve(LONG_DRAIN);
         try (var idle = RawClient.to(server);
                 var busy = RawClient.to(server)) {
             idle.send(GET.replace("/ ", "/now "));
@@ -35,13 +34,14 @@ final class DrainTest {
             assertThat(reply.status()).isEqualTo(200);
             assertThat(reply.header("connection")).isEqualTo("close");
             assertThat(busy.isClosed()).isTrue();
+            busy.hangUp();
             closed.join();
         }
     }
 
     @Test
     void aRequestOnItsWayIsStillTaken() throws Exception {
-        var server = serve(HttpLimits.defaults());
+        var server = serve(LONG_DRAIN);
         try (var idle = RawClient.to(server);
                 var sending = RawClient.to(server)) {
             idle.send(GET.replace("/ ", "/now ")).reply();
@@ -51,6 +51,7 @@ final class DrainTest {
             assertThat(idle.isClosed()).isTrue();
             assertThat(sending.send("b").reply().body()).isEqualTo("POST /now ? ab");
             assertThat(sending.isClosed()).isTrue();
+            sending.hangUp();
             closed.join();
         }
     }
@@ -85,7 +86,7 @@ final class DrainTest {
     @Test
     void aPortThatIsTakenIsNamed() {
         try (var server = serve(HttpLimits.defaults())) {
-            var config = HttpServerConfig.loopback(InstantSource.system()).withAddress("localhost", server.port());
+            var config = HeldTime.config().withAddress("localhost", server.port());
             assertThatThrownBy(() -> HttpServer.start(config, Handlers::echo))
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("cannot listen on localhost port " + server.port());
@@ -94,7 +95,7 @@ final class DrainTest {
 
     @Test
     void aHostThatDoesNotExistIsNamed() {
-        var config = HttpServerConfig.loopback(InstantSource.system()).withAddress("192.0.2.1", 0);
+        var config = HeldTime.config().withAddress("192.0.2.1", 0);
         assertThatThrownBy(() -> HttpServer.start(config, Handlers::echo))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("cannot listen on 192.0.2.1");
@@ -102,13 +103,12 @@ final class DrainTest {
 
     /** Answers {@code /now} at once, anything else when told to. */
     private HttpServer serve(HttpLimits limits) {
-        return HttpServer.start(
-                HttpServerConfig.loopback(InstantSource.system()).withLimits(limits), (request, reply) -> {
-                    if (request.rawPath().equals("/now")) {
-                        Handlers.echo(request, reply);
-                    } else {
-                        late.set(() -> Handlers.echo(request, reply));
-                    }
-                });
+        return HttpServer.start(HeldTime.config().withLimits(limits), (request, reply) -> {
+            if (request.rawPath().equals("/now")) {
+                Handlers.echo(request, reply);
+            } else {
+                late.set(() -> Handlers.echo(request, reply));
+            }
+        });
     }
 }

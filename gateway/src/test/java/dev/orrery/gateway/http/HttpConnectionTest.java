@@ -2,6 +2,7 @@ package dev.orrery.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.gateway.socket.Transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 final class HttpConnectionTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -87,7 +86,7 @@ final class HttpConnectionTest {
             client.send(GET.repeat(requests));
             for (var before = -1; before != served.get(); ) {
                 before = served.get();
-                Thread.sleep(100);
+                Await.pause(100, "sockets have room for a while");
             }
             assertThat(served.get()).isLessThan(requests);
             assertThat(server.bufferBytes()).isLessThan(4 * 1024 * 1024);
@@ -121,10 +120,8 @@ final class HttpConnectionTest {
     @Test
     void aClientThatStopsSendingWhileItReadsGetsTheWholeReply() throws Exception {
         var reply = HttpReply.status(200).body(new byte[20_000_000]).build();
-        try (var server = HttpServer.start(
-                        HttpServerConfig.loopback(InstantSource.system()),
-                        (request, answer) -> answer.accept(reply),
-                        Transport.NIO);
+        try (var server =
+                        HttpServer.start(HeldTime.config(), (request, answer) -> answer.accept(reply), Transport.NIO);
                 var client = RawClient.to(server)) {
             client.send(GET);
             Await.until("the reply does not fit", () -> server.bufferBytes() > 0);
@@ -204,7 +201,7 @@ final class HttpConnectionTest {
     @Test
     void headersGoOutInOrderWithTheServersOwn() throws Exception {
         var block = HeaderBlock.of("x-a", "1", "x-b", "");
-        var config = HttpServerConfig.loopback(InstantSource.fixed(Instant.parse("2026-03-01T04:05:06.789Z")));
+        var config = HttpServerConfig.loopback(InstantSource.fixed(Instant.parse("2026-03-01T04:05:06.789Z")), () -> 0);
         HttpHandler handler = (request, reply) -> reply.accept(HttpReply.status(449)
                 .header("x-first", "f")
                 .headers(block)
@@ -278,8 +275,7 @@ final class HttpConnectionTest {
 
     @Test
     void servesWithoutNativeTransportAsWell() throws Exception {
-        try (var server = HttpServer.start(
-                        HttpServerConfig.loopback(InstantSource.system()), Handlers::echo, Transport.NIO);
+        try (var server = HttpServer.start(HeldTime.config(), Handlers::echo, Transport.NIO);
                 var client = RawClient.to(server)) {
             client.send(GET + GET).stopSending();
             assertThat(client.reply().body()).isEqualTo("GET / ? ");
@@ -289,7 +285,7 @@ final class HttpConnectionTest {
     }
 
     private static HttpServer serve(HttpHandler handler) {
-        return HttpServer.start(HttpServerConfig.loopback(InstantSource.system()), handler);
+        return HttpServer.start(HeldTime.config(), handler);
     }
 
     private static int size(List<?> list) {

@@ -18,7 +18,6 @@ import java.security.SecureRandom;
 import java.security.cert.CertificateFactory;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -27,9 +26,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 final class HttpsTest {
     private static ServerCertificate certificate;
     private static SSLContext trusting;
@@ -107,8 +104,7 @@ final class HttpsTest {
     @Test
     void waitsForACertificateThatIsStillBeingMade() throws Exception {
         var later = new CompletableFuture<SslContext>();
-        try (var other = HttpServer.start(
-                        HttpServerConfig.loopback(InstantSource.system()).withTls(later), Handlers::echo);
+        try (var other = HttpServer.start(HeldTime.config().withTls(later), Handlers::echo);
                 var client = HttpClient.newBuilder().sslContext(trusting).build()) {
             var secure = client.sendAsync(
                     request("https://localhost:" + other.port() + "/tls", ""), BodyHandlers.ofString());
@@ -124,8 +120,7 @@ final class HttpsTest {
     @Test
     void hangsUpWhenTlsCannotBeHad() throws Exception {
         var never = CompletableFuture.<SslContext>failedFuture(new IOException("no certificate"));
-        try (var other = HttpServer.start(
-                        HttpServerConfig.loopback(InstantSource.system()).withTls(never), Handlers::echo);
+        try (var other = HttpServer.start(HeldTime.config().withTls(never), Handlers::echo);
                 var client = RawClient.to(other)) {
             assertThat(client.send(new byte[] {0x16, 3, 1, 0, 5}).isClosed()).isTrue();
             assertStillServes(other);
@@ -161,7 +156,7 @@ final class HttpsTest {
     }
 
     private static HttpServerConfig config(SslContext tls) {
-        return HttpServerConfig.loopback(InstantSource.system()).withTls(CompletableFuture.completedFuture(tls));
+        return HeldTime.config().withTls(CompletableFuture.completedFuture(tls));
     }
 
     private static RawClient secureClient(HttpServer server) throws IOException {
@@ -175,7 +170,7 @@ final class HttpsTest {
     private static java.net.http.HttpRequest request(String uri, String body) {
         return java.net.http.HttpRequest.newBuilder(URI.create(uri))
                 .POST(BodyPublishers.ofString(body))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(Await.PATIENCE)
                 .build();
     }
 

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,10 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Clients that vanish at every possible moment leave no buffer behind. */
-@Timeout(60)
 final class LeakTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final List<String> HALF_SENT = List.of(
@@ -56,7 +53,9 @@ final class LeakTest {
         var large = HttpReply.status(200).body(new byte[300_000]).build();
         HttpHandler slow = (request, reply) ->
                 CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS).execute(() -> reply.accept(large));
-        var config = HttpServerConfig.loopback(InstantSource.system())
+        var time = new HeldTime();
+        time.flow();
+        var config = time.loopback()
                 .withTls(CompletableFuture.completedFuture(certificate.sslContext()))
                 .withLimits(HttpLimits.defaults().withRequestTimeout(Duration.ofMillis(300)));
         try (var log = new LogCapture(ResourceLeakDetector.class);
@@ -77,10 +76,9 @@ final class LeakTest {
     void aRealLeakIsNoticed() throws Exception {
         try (var log = new LogCapture(ResourceLeakDetector.class)) {
             leak(PooledByteBufAllocator.DEFAULT);
-            for (var i = 0; i < 100 && log.errors().isEmpty(); i++) {
+            while (log.errors().isEmpty()) {
                 provokeReports(PooledByteBufAllocator.DEFAULT);
             }
-            assertThat(log.errors()).isNotEmpty();
         }
     }
 
@@ -100,7 +98,7 @@ final class LeakTest {
     private static void provokeReports(ByteBufAllocator allocator) throws InterruptedException {
         for (var i = 0; i < 3; i++) {
             System.gc();
-            Thread.sleep(10);
+            Await.pause(10, "references are queued by another thread");
             allocator.directBuffer(16).release();
         }
     }

@@ -16,7 +16,6 @@ import java.util.TreeMap;
 
 /** A client that sends exactly the bytes it is told to, and reads replies strictly. */
 final class RawClient implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 10_000;
 
     private final Socket socket;
     private final InputStream in;
@@ -24,7 +23,7 @@ final class RawClient implements AutoCloseable {
     private RawClient(Socket socket) throws IOException {
         this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream());
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout((int) Await.PATIENCE.toMillis());
         socket.setTcpNoDelay(true);
     }
 
@@ -136,6 +135,11 @@ final class RawClient implements AutoCloseable {
     void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();
+    }
+
+    /** Ends the connection before the test ends. */
+    void hangUp() throws IOException {
+        close();
     }
 
     @Override

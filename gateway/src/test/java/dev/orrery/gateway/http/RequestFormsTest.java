@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
-import java.time.InstantSource;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,7 +16,7 @@ final class RequestFormsTest {
 
     @BeforeAll
     static void start() {
-        server = HttpServer.start(HttpServerConfig.loopback(InstantSource.system()), Handlers::echo);
+        server = HttpServer.start(HeldTime.config(), Handlers::echo);
     }
 
     @AfterAll

@@ -180,14 +180,14 @@ class ReplyRendererTest {
     void aQueryTellsItsMetricsWhenAskedAndItsOrderAlways() {
         var facts = Facts.NONE.withPage(
                 Optional.empty(),
-                Optional.of(new QueryMetrics(10, 2000, 5, 1000, 3_456_789, 456_789, Optional.empty())));
+                Optional.of(new QueryMetrics(10, 2000, 5, 1000, 3_456_789, 456_789, true, Optional.empty())));
         var feed = new Answer.Feed(ResourceKind.ITEM, "r", List.of());
         var operation = new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, false);
         var asked =
                 TestRequest.post("/dbs/d/colls/c/docs", "{}").header("x-ms-documentdb-populatequerymetrics", "True");
         var reply = render(asked, operation, feed, facts);
         assertThat(reply.header("x-ms-cosmos-query-execution-info"))
-                .contains("{\"reverseRidEnabled\":false,\"reverseIndexScan\":false}");
+                .contains("{\"reverseRidEnabled\":false,\"reverseIndexScan\":true}");
         assertThat(reply.header("x-ms-documentdb-query-metrics").orElseThrow())
                 .startsWith("totalExecutionTimeInMs=3.457;queryCompileTimeInMs=0.457;")
                 .contains(";VMExecutionTimeInMs=3;")
@@ -212,7 +212,8 @@ class ReplyRendererTest {
                 List.of("filter (c.ä = \"😀\\n\")"),
                 new IndexUse(List.of("/a/? = 1"), 7, List.of("hint"), new IndexMetrics(none, none)));
         var facts = Facts.NONE.withPage(
-                Optional.empty(), Optional.of(new QueryMetrics(10, 2000, 5, 1000, 1, 1, Optional.of(explanation))));
+                Optional.empty(),
+                Optional.of(new QueryMetrics(10, 2000, 5, 1000, 1, 1, false, Optional.of(explanation))));
         var operation = new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, true);
         var reply = render(
                 TestRequest.post("/dbs/d/colls/c/docs", "{}").header("x-orrery-explain", "true"),
@@ -252,7 +253,7 @@ class ReplyRendererTest {
         var explanation =
                 new Explanation(Access.INDEX, 1, 1, 1, true, List.of(), new IndexUse(List.of(), 0, List.of(), metrics));
         var facts = Facts.NONE.withPage(
-                Optional.empty(), Optional.of(new QueryMetrics(1, 1, 1, 1, 1, 1, Optional.of(explanation))));
+                Optional.empty(), Optional.of(new QueryMetrics(1, 1, 1, 1, 1, 1, false, Optional.of(explanation))));
         var reply = render(
                 TestRequest.post("/dbs/d/colls/c/docs", "{}").header(asking, "true"),
                 new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, true),

@@ -332,7 +332,7 @@ class OperationReaderTest {
                 .header("x-ms-cosmos-intended-collection-rid", "AQIDBIAAAAE="));
         assertThat(caller.session()).isPresent();
         assertThat(caller.consistency()).contains(ConsistencyLevel.EVENTUAL);
-        assertThat(caller.intendedContainerRid()).contains("AQIDBIAAAAE=");
+        assertThat(caller.intended().containerRid()).contains("AQIDBIAAAAE=");
         assertThat(caller(TestRequest.get(ITEM))).isEqualTo(Caller.owner());
     }
 

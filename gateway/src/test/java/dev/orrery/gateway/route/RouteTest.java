@@ -91,10 +91,7 @@ class RouteTest {
                 "/dbs/a%2Fb",
                 "/dbs/a%5Cb",
                 "/dbs/a%3Fb",
-                "/dbs/a%23b",
-                "/addresses",
-                "//addresses/",
-                "/addresses/x"
+                "/dbs/a%23b"
             })
     void whatCannotBeAnAddressIsABadRequest(String path) {
         assertThatThrownBy(() -> Route.parse(path))
@@ -134,9 +131,10 @@ class RouteTest {
                 .contains("aqidbiaaaae=");
     }
 
-    @Test
-    void directModeIsToldToUseTheGateway() {
-        assertThatThrownBy(() -> Route.parse("//addresses/")).hasMessageContaining("Gateway mode");
+    @ParameterizedTest
+    @ValueSource(strings = {"/addresses", "/addresses/", "//addresses/"})
+    void addressesAreAskedForInSeveralSpellings(String path) {
+        assertThat(Route.parse(path).target()).isEqualTo(new Target.Addresses());
     }
 
     @Test

@@ -83,7 +83,7 @@ final class MemberReader {
     Optional<Double> number(String member) {
         return switch (value(member)) {
             case JsonValue.Undefined _ -> Optional.empty();
-            case Num(double number) -> Optional.of(number);
+            case Num(double number, var _) -> Optional.of(number);
             case JsonValue _ -> throw refusal(member, "must be a number.");
         };
     }

@@ -32,6 +32,11 @@ final class ArrayText extends AbstractList<JsonValue> implements RandomAccess {
         return end;
     }
 
+    /** Whether somebody has looked inside, so that it is more than text by now. */
+    boolean isUnfolded() {
+        return items != null;
+    }
+
     @Override
     public JsonValue get(int position) {
         return items().get(position);

@@ -38,7 +38,7 @@ public final class JsonOrder implements Comparator<JsonValue> {
         }
         return switch (left) {
             case Undefined _, Null _, Bool _ -> 0;
-            case Num(double number) -> compareNumbers(number, ((Num) right).value());
+            case Num(double number, var _) -> compareNumbers(number, ((Num) right).value());
             case Str(String string) -> compareStrings(string, ((Str) right).value());
             case Arr(var items) -> compareItems(items, ((Arr) right).items());
             case Obj object -> compareMembers(sorted(object), sorted((Obj) right));

@@ -32,7 +32,7 @@ final class JsonText {
             case 't' -> Bool.TRUE;
             case 'f' -> Bool.FALSE;
             case 'n' -> JsonValue.NULL;
-            default -> new Num(number(text, start, end));
+            default -> exactNumber(text, start, end);
         };
     }
 
@@ -224,6 +224,13 @@ final class JsonText {
     /** The value of a hexadecimal digit, -1 for anything else. */
     static int hexDigit(int character) {
         return character < 0x80 ? Character.digit(character, 16) : -1;
+    }
+
+    private static Num exactNumber(byte[] text, int start, int end) {
+        double number = number(text, start, end);
+        return Math.abs(number) < JsonNumber.WHOLE_MAX
+                ? new Num(number)
+                : Num.of(number, new String(text, start, end - start, StandardCharsets.ISO_8859_1));
     }
 
     static double number(byte[] text, int start, int end) {

@@ -50,11 +50,64 @@ public sealed interface JsonValue {
         }
     }
 
-    /** A number; 0 and -0 are equal, though their texts and hashes as partition keys differ. */
-    record Num(double value) implements Defined {
+    /**
+     * A number, which is the double next to what was written or calculated. A whole number of 64 bits that no double is
+     * also knows what lies between: text and the functions on integers tell such numbers apart, while comparisons, like
+     * indexes, see the double. 0 and -0 are equal, though their texts and hashes as partition keys differ.
+     *
+     * @param rest what a whole number is beyond {@code value}; it is 0 for any number that is a double
+     */
+    record Num(double value, int rest) implements Defined {
+        /** The first number beyond 64 bits. */
+        private static final double WHOLE_END = 0x1p63;
+
+        public Num(double value) {
+            this(value, 0);
+        }
+
+        public Num(long whole) {
+            this((double) whole, (int) (whole - even((double) whole)));
+        }
+
+        /** The number with its digits, if they are those of a whole number of 64 bits, and otherwise the double. */
+        public static Num of(double value, String digits) {
+            if (Math.abs(value) < JsonNumber.WHOLE_MAX || Math.abs(value) > WHOLE_END) {
+                return new Num(value);
+            }
+            try {
+                return new Num(Long.parseLong(digits));
+            } catch (NumberFormatException _) {
+                return new Num(value); // a fraction, an exponent, or just beyond 64 bits
+            }
+        }
+
+        /** The double next to a whole number, as a whole number that has wrapped around at the end of 64 bits. */
+        private static long even(double number) {
+            return number == WHOLE_END ? Long.MIN_VALUE : (long) number;
+        }
+
+        /** Whether this is a whole number of 64 bits. */
+        public boolean isWhole() {
+            return value == Math.rint(value) && value >= -WHOLE_END && (value < WHOLE_END || rest < 0);
+        }
+
+        /** The whole number that this {@link #isWhole is}. */
+        public long whole() {
+            return even(value) + rest;
+        }
+
+        /** Whether this is a whole number of 64 bits that is as near to a double as others, so that it needs all its digits. */
+        boolean isLarge() {
+            return Math.abs(value) >= JsonNumber.WHOLE_MAX && isWhole();
+        }
+
+        public Num negated() {
+            return new Num(-value, -rest);
+        }
+
         @Override
         public boolean equals(Object other) {
-            return other instanceof Num(double that) && JsonOrder.compareNumbers(value, that) == 0;
+            return other instanceof Num(double that, var _) && JsonOrder.compareNumbers(value, that) == 0;
         }
 
         @Override

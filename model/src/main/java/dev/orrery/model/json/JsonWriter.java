@@ -23,6 +23,19 @@ public final class JsonWriter {
     private static final int CHARACTER_BYTES_MAX = 6; // an escape
     private static final byte[] HEX_DIGITS = "0123456789abcdef".getBytes(StandardCharsets.ISO_8859_1);
 
+    /** Is asked whether a buffer may grow. */
+    @FunctionalInterface
+    public interface Growth {
+        /**
+         * Throws when it may not.
+         *
+         * @param needed how many bytes there are to be written, or a few less
+         * @param capacity how many there will be room for
+         */
+        void grow(int needed, int capacity);
+    }
+
+    private final Growth growth;
     private byte[] buffer;
     private int size;
 
@@ -31,6 +44,15 @@ public final class JsonWriter {
     }
 
     public JsonWriter(int sizeExpected) {
+        this(sizeExpected, (_, _) -> {});
+    }
+
+    public JsonWriter(Growth growth) {
+        this(SIZE_AT_FIRST, growth);
+    }
+
+    private JsonWriter(int sizeExpected, Growth growth) {
+        this.growth = growth;
         buffer = new byte[sizeExpected];
     }
 
@@ -72,7 +94,8 @@ public final class JsonWriter {
             case Undefined _ -> throw new IllegalStateException("undefined has no JSON text");
             case Null _ -> raw("null");
             case Bool(boolean set) -> raw(set ? "true" : "false");
-            case Num(double number) -> number(number);
+            case Num number when number.isLarge() -> number(number.whole());
+            case Num(double number, var _) -> number(number);
             case Str(String string) -> string(string);
             case Arr(var items) -> array(items);
             case Obj object -> object(object.members());
@@ -270,7 +293,9 @@ public final class JsonWriter {
     private void reserve(int more) {
         int needed = Math.addExact(size, more);
         if (needed > buffer.length) {
-            buffer = Arrays.copyOf(buffer, Math.max(needed, buffer.length + (buffer.length >> 1)));
+            int grown = Math.max(needed, buffer.length + (buffer.length >> 1));
+            growth.grow(needed, grown);
+            buffer = Arrays.copyOf(buffer, grown);
         }
     }
 }

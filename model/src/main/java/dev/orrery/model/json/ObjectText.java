@@ -41,6 +41,11 @@ class ObjectText extends AbstractMap<String, JsonValue> {
         return end;
     }
 
+    /** Whether somebody has asked for all members, so that it is more than text by now. */
+    final boolean isUnfolded() {
+        return members != null;
+    }
+
     @Override
     public final JsonValue get(Object name) {
         var known = members;

@@ -140,7 +140,7 @@ public final class EffectivePartitionKey implements Comparable<EffectivePartitio
             case Undefined _ -> new byte[] {UNDEFINED};
             case Null _ -> new byte[] {NULL};
             case Bool(boolean set) -> new byte[] {(byte) (set ? TRUE : FALSE)};
-            case Num(double number) -> {
+            case Num(double number, var _) -> {
                 var input = new byte[1 + Long.BYTES];
                 input[0] = NUMBER;
                 long bits = Double.doubleToLongBits(number);
@@ -169,7 +169,7 @@ public final class EffectivePartitionKey implements Comparable<EffectivePartitio
             case Undefined _ -> place.write(UNDEFINED);
             case Null _ -> place.write(NULL);
             case Bool(boolean set) -> place.write(set ? TRUE : FALSE);
-            case Num(double number) -> write(number, place);
+            case Num(double number, var _) -> write(number, place);
             case Str(String text) -> write(text, place);
             case Arr _, Obj _ -> throw new IllegalStateException("an array or object is no partition key");
         }

@@ -102,7 +102,7 @@ public record PartitionKey(List<JsonValue> components) {
     }
 
     private static boolean same(JsonValue one, JsonValue other) {
-        if (one instanceof Num(double number) && other instanceof Num(double second)) {
+        if (one instanceof Num(double number, var _) && other instanceof Num(double second, var _)) {
             return Double.compare(number, second) == 0; // which tells the zeros apart
         }
         return one.equals(other);

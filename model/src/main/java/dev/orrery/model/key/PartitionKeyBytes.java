@@ -72,7 +72,7 @@ public final class PartitionKeyBytes {
             case Undefined _ -> new byte[] {UNDEFINED};
             case Null _ -> new byte[] {NULL};
             case Bool(boolean set) -> new byte[] {set ? TRUE : FALSE};
-            case Num(double number) -> {
+            case Num(double number, var _) -> {
                 var encoded = new byte[1 + Long.BYTES];
                 encoded[0] = NUMBER;
                 long rest = ordered(number);

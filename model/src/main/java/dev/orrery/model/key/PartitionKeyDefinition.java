@@ -108,8 +108,8 @@ public record PartitionKeyDefinition(List<JsonPath> paths, Kind kind, int versio
     private static int version(JsonValue value) {
         return switch (value) {
             case JsonValue.Undefined _, JsonValue.Null _ -> VERSION_DEFAULT;
-            case Num(double number) when number == 1 -> 1;
-            case Num(double number) when number == 2 -> 2;
+            case Num(double number, var _) when number == 1 -> 1;
+            case Num(double number, var _) when number == 2 -> 2;
             case Str(String text) when text.toUpperCase(Locale.ROOT).equals("V1") -> 1;
             case Str(String text) when text.toUpperCase(Locale.ROOT).equals("V2") -> 2;
             case Num _, Str _, Bool _, Arr _, Obj _ -> throw refused("partitionKey.version must be 1 or 2.");

@@ -121,7 +121,7 @@ class PartitionKeyTest {
             var ours = one.components().get(i);
             var theirs = other.components().get(i);
             int result = JsonOrder.INSTANCE.compare(ours, theirs);
-            if (result == 0 && ours instanceof Num(double number)) {
+            if (result == 0 && ours instanceof Num(double number, var _)) {
                 result = Double.compare(number, ((Num) theirs).value()); // the zeros
             }
             if (result != 0) {

@@ -56,7 +56,7 @@ public record Checkpoint(
         }
         try {
             if (JsonReader.parse(Files.readAllBytes(file)) instanceof Obj json
-                    && json.member("version") instanceof Num(double version)
+                    && json.member("version") instanceof Num(double version, var _)
                     && version == VERSION) {
                 return Optional.of(decode(json));
             }

@@ -62,18 +62,29 @@ public record BoundQuery(
     /**
      * What rows are ordered by.
      *
-     * @param nearness whether the value says how near vectors are; rows without it are left out then
+     * @param nearness whether the value says how near vectors are
+     * @param needed whether rows without the value are left out
      */
-    public record SortKey(Bound value, boolean descending, boolean nearness) {}
+    public record SortKey(Bound value, boolean descending, boolean nearness, boolean needed) {
+        public SortKey(Bound value, boolean descending) {
+            this(value, descending, false, false);
+        }
+
+        /** Whether rows come in descending order of document numbers where this is the first of all keys, and all are equal. */
+        public boolean tiesDescend() {
+            return descending && !nearness;
+        }
+    }
 
     /**
      * ORDER BY RANK: the ranks that a row has by each of some scores add up to its place.
      *
      * @param scores descending if the best is the highest
      * @param weights an array with a number for each score, below 0 to turn it round; all count the same without
+     * @param rid the {@code _rid} of the item, by whose letters SDKs order rows with the same place
      * @param needsStatistics whether the scores depend on {@link BoundStatement#STATISTICS}
      */
-    public record Fusion(List<SortKey> scores, Optional<Bound> weights, boolean needsStatistics) {
+    public record Fusion(List<SortKey> scores, Optional<Bound> weights, Bound rid, boolean needsStatistics) {
         public Fusion {
             scores = List.copyOf(scores);
         }

@@ -11,7 +11,7 @@ public final class Count {
     private Count() {}
 
     public static Optional<Long> of(JsonValue value) {
-        return value instanceof JsonValue.Num(double number)
+        return value instanceof JsonValue.Num(double number, var _)
                         && number >= 0
                         && number <= MAX
                         && number == Math.rint(number)

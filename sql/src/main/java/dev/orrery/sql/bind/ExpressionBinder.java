@@ -294,6 +294,7 @@ final class ExpressionBinder {
             case Expression.Name _ -> true;
             case Expression.Property(var target, var _, var _) -> isPath(target);
             case Expression.Element(var target, Expression.Literal(JsonValue.Num _, var _), var _) -> isPath(target);
+            case Expression.Element(var target, Expression.Parameter _, var _) -> isPath(target);
             default -> false;
         };
     }

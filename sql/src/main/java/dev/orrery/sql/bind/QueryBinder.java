@@ -274,7 +274,7 @@ public final class QueryBinder {
         if (!ExpressionBinder.isPath(item.value())) {
             throw orderBy(item.value().span(), "ORDER BY item expression could not be mapped to a document path.");
         }
-        return new SortKey(value, item.order() == SortOrder.DESCENDING, false);
+        return new SortKey(value, item.order() == SortOrder.DESCENDING);
     }
 
     FailureException orderBy(Span span, String reason) {

@@ -45,12 +45,16 @@ final class RankBinder {
         var texts = 0;
         for (var score : clause.scores()) {
             if (RankClause.isTextScore(score)) {
-                keys.add(new SortKey(textScore((Expression.Call) score, texts++, scope), true, false));
+                keys.add(new SortKey(textScore((Expression.Call) score, texts++, scope), true));
             } else {
                 keys.add(nearness((Expression.Call) score, scope));
             }
         }
-        return new Fusion(keys, clause.weights().map(weights -> expressions.bind(weights, scope)), texts > 0);
+        return new Fusion(
+                keys,
+                clause.weights().map(weights -> expressions.bind(weights, scope)),
+                expressions.bind(rid(query), scope),
+                texts > 0);
     }
 
     private void check(SelectQuery query, RankClause clause, boolean outermost) {
@@ -75,9 +79,13 @@ final class RankBinder {
                 || QueryBinder.hasAggregate(query.select().projection())) {
             throw refused(place, "ORDER BY RANK cannot be combined with DISTINCT, GROUP BY or aggregates.");
         }
-        if (query.select().top().isEmpty() && query.offsetLimit().isEmpty()) {
-            throw refused(place, "ORDER BY RANK needs TOP, or OFFSET and LIMIT.");
-        }
+    }
+
+    private static Expression rid(SelectQuery query) {
+        var item = (Source.Aliased) query.from().orElseThrow().first();
+        var name = (Expression.Name) ((Collection.Path) item.collection()).path();
+        return new Expression.Property(
+                new Expression.Name(item.alias().orElse(name.name()), name.span()), "_rid", name.span());
     }
 
     private static boolean isOverItems(SelectQuery query) {
@@ -127,7 +135,7 @@ final class RankBinder {
                 .distanceFunction(score, call.arguments(), scope)
                 .orElseThrow(
                         () -> queries.orderBy(score.span(), "The options of VectorDistance must be a constant there."));
-        return new SortKey(call, function != DistanceFunction.EUCLIDEAN, true);
+        return new SortKey(call, function != DistanceFunction.EUCLIDEAN, true, false);
     }
 
     /** How ORDER BY sorts by a score, as the queries do by which SDKs rank; empty for anything else. */
@@ -143,16 +151,21 @@ final class RankBinder {
 
     private static SortKey textKey(Bound score, SortOrder order) {
         return order == SortOrder.DESCENDING
-                ? new SortKey(score, true, false)
-                : new SortKey(new Bound.Coalesce(score, WORST), false, false);
+                ? new SortKey(score, true)
+                : new SortKey(new Bound.Coalesce(score, WORST), false);
     }
 
-    /** The nearest first whatever the text says, except that SDKs can ask for the farthest. */
+    /**
+     * The nearest first whatever the text says; rows without a distance are where undefined is in the order of values. An
+     * SDK that ranks can ask for the farthest, and finds only what has a distance.
+     */
     private SortKey vectorKey(Expression.Call call, SortOrder order, Scope scope) {
         var key = nearness(call, scope);
-        return isNamed(call, INNER_VECTOR_SCORE) && order != SortOrder.DEFAULT
-                ? new SortKey(key.value(), order == SortOrder.DESCENDING, true)
-                : key;
+        if (!isNamed(call, INNER_VECTOR_SCORE)) {
+            return key;
+        }
+        boolean descending = order == SortOrder.DEFAULT ? key.descending() : order == SortOrder.DESCENDING;
+        return new SortKey(key.value(), descending, true, true);
     }
 
     private static boolean isNamed(Expression.Call call, String function) {

@@ -64,8 +64,11 @@ public record RankClause(List<Expression> scores, Optional<Expression> weights, 
         return call.function().equalsIgnoreCase(name);
     }
 
-    /** How many of the best rows by each score it takes to find the first so many rows by all of them. */
+    /** How many of the best rows by each score it takes to find the first so many rows by all of them: all, if all are wanted. */
     public static int candidates(long rows) {
+        if (rows == Long.MAX_VALUE) {
+            return Integer.MAX_VALUE;
+        }
         if (rows > Limits.QUERY_RANKED_ROWS_MAX) {
             throw new FailureException(new Failure.BadRequest("ORDER BY RANK gives at most "
                     + Limits.QUERY_RANKED_ROWS_MAX + " rows, those that OFFSET skips included."));
@@ -78,7 +81,7 @@ public record RankClause(List<Expression> scores, Optional<Expression> weights, 
         var weights = new ArrayList<Double>();
         if (value instanceof JsonValue.Arr(var items)) {
             for (var item : items) {
-                if (item instanceof JsonValue.Num(double weight)) {
+                if (item instanceof JsonValue.Num(double weight, var _)) {
                     weights.add(weight);
                 }
             }

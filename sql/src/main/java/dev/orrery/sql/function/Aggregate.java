@@ -1,6 +1,7 @@
 package dev.orrery.sql.function;
 
 import dev.orrery.model.json.JsonOrder;
+import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,6 +27,9 @@ public enum Aggregate {
     MIN("Min", "The first of the values in the order of values; undefined if there is none, or an array or object."),
     SUM("Sum", "The sum of numbers, 0 if there is none; undefined if one of the values is not a number.");
 
+    private static final int ELEMENT_BYTES = 16;
+    private static final int MEMBER_BYTES = 64;
+
     private static final Map<String, Aggregate> BY_NAME =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Enum::name, Function.identity()));
 
@@ -43,11 +47,6 @@ public enum Aggregate {
 
     public String planName() {
         return planName;
-    }
-
-    /** Whether the result holds all the values, so that a fold grows with every one. */
-    public boolean keepsValues() {
-        return this == MAKELIST || this == MAKESET;
     }
 
     public Accumulator start() {
@@ -75,6 +74,11 @@ public enum Aggregate {
             for (long i = 0; i < times; i++) {
                 add(value);
             }
+        }
+
+        /** How much memory the values take that it keeps. */
+        default long bytes() {
+            return 0;
         }
 
         JsonValue result();
@@ -120,7 +124,7 @@ public enum Aggregate {
 
         @Override
         public void add(JsonValue value) {
-            if (value instanceof JsonValue.Num(double number)) {
+            if (value instanceof JsonValue.Num(double number, var _)) {
                 sum += number;
             } else {
                 numbersOnly = false;
@@ -146,7 +150,7 @@ public enum Aggregate {
 
         @Override
         public JsonValue result() {
-            return count > 0 && sum.result() instanceof JsonValue.Num(double total)
+            return count > 0 && sum.result() instanceof JsonValue.Num(double total, var _)
                     ? new JsonValue.Num(total / count)
                     : JsonValue.UNDEFINED;
         }
@@ -157,6 +161,7 @@ public enum Aggregate {
         private final int direction;
         private JsonValue extreme = JsonValue.UNDEFINED;
         private boolean comparable = true;
+        private long bytes;
 
         Extreme(int direction) {
             this.direction = direction;
@@ -168,7 +173,13 @@ public enum Aggregate {
                 comparable = false;
             } else if (extreme.isUndefined() || direction * JsonOrder.INSTANCE.compare(value, extreme) > 0) {
                 extreme = value;
+                bytes = JsonSize.of(value);
             }
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
         }
 
         @Override
@@ -179,10 +190,17 @@ public enum Aggregate {
 
     private static final class MakeList implements Accumulator {
         private final List<JsonValue> values = new ArrayList<>();
+        private long bytes;
 
         @Override
         public void add(JsonValue value) {
             values.add(value);
+            bytes += ELEMENT_BYTES + JsonSize.of(value);
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
         }
 
         @Override
@@ -193,10 +211,18 @@ public enum Aggregate {
 
     private static final class MakeSet implements Accumulator {
         private final LinkedHashSet<JsonValue> values = new LinkedHashSet<>();
+        private long bytes;
 
         @Override
         public void add(JsonValue value) {
-            values.add(value);
+            if (values.add(value)) {
+                bytes += MEMBER_BYTES + JsonSize.of(value);
+            }
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
         }
 
         @Override

@@ -6,6 +6,7 @@ import dev.orrery.model.json.JsonValue.Bool;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.sql.memory.Workspace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -17,6 +18,11 @@ import java.util.function.Function;
 
 /** Functions on arrays and objects; an argument of another kind gives undefined. */
 final class ArrayFunctions {
+    // What each element takes besides itself.
+    private static final long LIST_BYTES = 20;
+    private static final long SET_BYTES = 96;
+    private static final long PAIR_BYTES = 640;
+
     static final List<Builtin> TABLE = List.of(
             fold(
                     "ARRAY_AVG",
@@ -25,7 +31,7 @@ final class ArrayFunctions {
                     "ARRAY_AVG([1, 2, 3, 4])",
                     "2.5",
                     Aggregate.AVG),
-            row(
+            making(
                     "ARRAY_CONCAT",
                     "array, more...",
                     "The elements of all arrays in one array.",
@@ -84,7 +90,7 @@ final class ArrayFunctions {
                     Aggregate.MIN),
             row(
                     "ARRAY_SLICE",
-                    "array, start, length?",
+                    "array, integer start, integer length?",
                     "The elements from a position on, which counts from the end if negative.",
                     "ARRAY_SLICE([1, 2, 3, 4], -3, 2)",
                     "[2,3]",
@@ -99,12 +105,12 @@ final class ArrayFunctions {
             Builtin.lenient(
                     Builtin.Group.ARRAY,
                     "CHOOSE",
-                    "position, value...",
+                    "integer position, value...",
                     "The value at a position, counted from 1.",
                     "CHOOSE(2, 'a', 'b')",
                     "\"b\"",
                     (values, _) -> choose(values)),
-            row(
+            making(
                     "OBJECTTOARRAY",
                     "object, nameOfNames?, nameOfValues?",
                     "An array with one object for each property of an object, holding its name and its value.",
@@ -151,6 +157,24 @@ final class ArrayFunctions {
             Function<JsonValue[], JsonValue> body) {
         return Builtin.row(
                 Builtin.Group.ARRAY, name, parameters, description, example, result, (values, _) -> body.apply(values));
+    }
+
+    /** A function that may give more than it is given, and counts that before it makes it. */
+    private static Builtin making(
+            String name,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            BiFunction<JsonValue[], Workspace, JsonValue> body) {
+        return Builtin.row(
+                Builtin.Group.ARRAY,
+                name,
+                parameters,
+                description,
+                example,
+                result,
+                (values, context) -> body.apply(values, context.workspace()));
     }
 
     private static Builtin array(
@@ -206,24 +230,23 @@ final class ArrayFunctions {
             String example,
             String result,
             BiFunction<Set<JsonValue>, Set<JsonValue>, JsonValue> body) {
-        return row(
-                name,
-                parameters,
-                description,
-                example,
-                result,
-                values -> values[0] instanceof Arr(var left) && values[1] instanceof Arr(var right)
-                        ? body.apply(new LinkedHashSet<>(left), new LinkedHashSet<>(right))
-                        : JsonValue.UNDEFINED);
+        return making(name, parameters, description, example, result, (values, workspace) -> {
+            if (!(values[0] instanceof Arr(var left)) || !(values[1] instanceof Arr(var right))) {
+                return JsonValue.UNDEFINED;
+            }
+            workspace.build(SET_BYTES * (left.size() + (long) right.size()));
+            return body.apply(new LinkedHashSet<>(left), new LinkedHashSet<>(right));
+        });
     }
 
-    private static JsonValue concat(JsonValue[] values) {
+    private static JsonValue concat(JsonValue[] values, Workspace workspace) {
         var all = new ArrayList<JsonValue>();
         for (var value : values) {
             if (!(value instanceof Arr(var items))) {
                 return JsonValue.UNDEFINED;
             }
             ValueSize.check((long) all.size() + items.size());
+            workspace.build(LIST_BYTES * items.size());
             all.addAll(items);
         }
         return new Arr(all);
@@ -269,28 +292,21 @@ final class ArrayFunctions {
     }
 
     private static JsonValue slice(JsonValue[] values) {
-        var length = values.length > 2 ? values[2] : new Num(Integer.MAX_VALUE);
-        if (!(values[0] instanceof Arr(var items))
-                || !(values[1] instanceof Num(double from))
-                || !(length instanceof Num(double most))) {
+        if (!(values[0] instanceof Arr(var items))) {
             return JsonValue.UNDEFINED;
         }
-        var first = (long) (from < 0 ? Math.max(0, items.size() + from) : from);
-        var start = (int) Math.min(first, items.size());
-        var end = (int) Math.min(start + (long) Math.max(0, most), items.size());
-        return new Arr(items.subList(start, end));
+        var from = Numbers.integer(values[1]);
+        var length = Math.clamp(Numbers.integer(values, 2, Integer.MAX_VALUE), 0, items.size());
+        var start = Math.clamp(from < 0 ? items.size() + from : from, 0, items.size());
+        return new Arr(items.subList(start, Math.min(start + length, items.size())));
     }
 
     private static JsonValue choose(JsonValue[] values) {
-        return values[0] instanceof Num(double index)
-                        && index >= 1
-                        && index < values.length
-                        && index == Math.rint(index)
-                ? values[(int) index]
-                : JsonValue.UNDEFINED;
+        var position = Numbers.integer(values[0]);
+        return position >= 1 && position < values.length ? values[(int) position] : JsonValue.UNDEFINED;
     }
 
-    private static JsonValue objectToArray(JsonValue[] values) {
+    private static JsonValue objectToArray(JsonValue[] values, Workspace workspace) {
         var name = values.length > 1 ? values[1] : new Str("k");
         var content = values.length > 2 ? values[2] : new Str("v");
         if (!(values[0] instanceof Obj object)
@@ -298,6 +314,7 @@ final class ArrayFunctions {
                 || !(content instanceof Str(String nameOfValue))) {
             return JsonValue.UNDEFINED;
         }
+        workspace.build(PAIR_BYTES * object.size());
         return new Arr(object.members().entrySet().stream()
                 .<JsonValue>map(member -> Obj.builder()
                         .put(nameOfName, member.getKey())

@@ -11,8 +11,8 @@ import java.util.Optional;
  * One row of the table of functions, which is also their manual.
  *
  * @param names its spellings in capitals, the documented one first
- * @param parameters the names of its arguments; one that ends in {@code ?} may be left out, and one that ends in
- *     {@code ...} may be repeated
+ * @param parameters the names of its arguments; one that ends in {@code ?} may be left out, one that ends in
+ *     {@code ...} may be repeated, and before an argument that must be an integer stands {@code integer}
  * @param description one sentence on what it gives
  * @param example a call, for the manual and for the test that runs every row
  * @param result what the example gives, as JSON text, or {@code undefined}
@@ -30,6 +30,8 @@ public record Builtin(
         boolean undefinedArguments,
         Binding binding,
         Body body) {
+
+    private static final String INTEGER = "integer ";
 
     public Builtin {
         names = List.copyOf(names);
@@ -171,13 +173,18 @@ public record Builtin(
     }
 
     public JsonValue call(JsonValue[] arguments, CallContext context) {
-        if (!undefinedArguments) {
-            for (var argument : arguments) {
-                if (argument.isUndefined()) {
-                    return JsonValue.UNDEFINED;
-                }
+        for (var index = 0; index < arguments.length; index++) {
+            if (!undefinedArguments && arguments[index].isUndefined()) {
+                return JsonValue.UNDEFINED;
+            }
+            if (wantsInteger(index) && !Numbers.isInteger(arguments[index])) {
+                return JsonValue.UNDEFINED;
             }
         }
         return body.apply(arguments, context);
+    }
+
+    private boolean wantsInteger(int index) {
+        return index < parameters.size() && parameters.get(index).startsWith(INTEGER);
     }
 }

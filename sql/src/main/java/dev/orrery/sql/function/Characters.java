@@ -11,18 +11,18 @@ final class Characters {
     }
 
     /** At most so many characters from a position on; nothing when the position is outside of the text. */
-    static String slice(String text, double from, double length) {
+    static String slice(String text, long from, long length) {
         var count = count(text);
         if (from < 0 || from >= count || length <= 0) {
             return "";
         }
         var start = text.offsetByCodePoints(0, (int) from);
-        var taken = (int) Math.min(Math.floor(length), count - (int) from);
+        var taken = (int) Math.min(length, count - from);
         return text.substring(start, text.offsetByCodePoints(start, taken));
     }
 
     /** The position of a part at or after a position, -1 if there is none. */
-    static int indexOf(String text, String part, double from) {
+    static int indexOf(String text, String part, long from) {
         var count = count(text);
         if (from > count) {
             return -1;
@@ -32,8 +32,8 @@ final class Characters {
     }
 
     /** The position of the last part that ends at or before a position, -1 if there is none. */
-    static int lastIndexOf(String text, String part, double end) {
-        var last = (int) Math.min(Math.max(end, -1), count(text) - 1.0);
+    static int lastIndexOf(String text, String part, long end) {
+        var last = (int) Math.min(Math.max(end, -1), count(text) - 1);
         var bound = text.offsetByCodePoints(0, last + 1);
         return position(text, text.lastIndexOf(part, bound - part.length()));
     }

@@ -10,10 +10,14 @@ import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
+import dev.orrery.sql.memory.Workspace;
 import java.util.List;
 
 /** From text to JSON values and back. */
 final class ConversionFunctions {
+    /** For each character: as UTF-8, and its part in the list of where members are. */
+    private static final int PARSED_BYTES = 12;
+
     static final List<Builtin> TABLE = List.of(
             parse(
                     "STRINGTOARRAY",
@@ -57,7 +61,7 @@ final class ConversionFunctions {
                     "The JSON text of a value; a text itself remains as it is.",
                     "TOSTRING([1, 'a'])",
                     "\"[1,\\\"a\\\"]\"",
-                    (values, _) -> values[0] instanceof Str ? values[0] : new Str(JsonWriter.text(values[0]))));
+                    (values, context) -> values[0] instanceof Str ? values[0] : text(values[0], context.workspace())));
 
     private ConversionFunctions() {}
 
@@ -75,13 +79,21 @@ final class ConversionFunctions {
                 description,
                 example,
                 result,
-                (values, _) -> parse(values[0], wanted));
+                (values, context) -> parse(values[0], wanted, context.workspace()));
     }
 
-    private static JsonValue parse(JsonValue text, Class<? extends JsonValue> wanted) {
+    private static JsonValue text(JsonValue value, Workspace workspace) {
+        // The buffer that has become too small, the next one, and the text, two bytes for each of its characters.
+        return new Str(new JsonWriter((_, capacity) -> workspace.build(3L * capacity))
+                .value(value)
+                .toText());
+    }
+
+    private static JsonValue parse(JsonValue text, Class<? extends JsonValue> wanted, Workspace workspace) {
         if (!(text instanceof Str(String json))) {
             return JsonValue.UNDEFINED;
         }
+        workspace.build((long) PARSED_BYTES * json.length());
         try {
             var value = JsonReader.parse(json);
             return wanted.isInstance(value) ? value : JsonValue.UNDEFINED;

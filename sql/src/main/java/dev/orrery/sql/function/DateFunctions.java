@@ -23,21 +23,21 @@ final class DateFunctions {
     static final List<Builtin> TABLE = List.of(
             row(
                     "AGO",
-                    "unit, amount",
+                    "unit, integer amount",
                     "The current time less a number of units.",
                     "AGO('yyyy', 1)",
                     "\"2025-01-02T03:04:05.6780000Z\"",
                     DateFunctions::ago),
             row(
                     "DATETIMEADD",
-                    "unit, amount, time",
+                    "unit, integer amount, time",
                     "A time plus a number of units.",
                     "DATETIMEADD('mm', 1, '2020-01-31T00:00:00Z')",
                     "\"2020-02-29T00:00:00.0000000Z\"",
                     DateFunctions::add),
             row(
                     "DATETIMEBIN",
-                    "time, unit, size?, origin?",
+                    "time, unit, integer size?, origin?",
                     "The start of the bin that a time is in, for bins of a number of units counted from 1970-01-01 or"
                             + " a given origin.",
                     "DATETIMEBIN('2021-01-08T18:35:00Z', 'hh', 5)",
@@ -59,7 +59,8 @@ final class DateFunctions {
                     DateFunctions::format),
             row(
                     "DATETIMEFROMPARTS",
-                    "year, month, day, hour?, minute?, second?, fraction?",
+                    "integer year, integer month, integer day, integer hour?, integer minute?, integer second?,"
+                            + " integer fraction?",
                     "The time with these parts; the fraction counts hundreds of nanoseconds.",
                     "DATETIMEFROMPARTS(2017, 4, 20, 13)",
                     "\"2017-04-20T13:00:00.0000000Z\"",
@@ -127,21 +128,21 @@ final class DateFunctions {
                     time -> new Num(time.getMonthValue())),
             row(
                     "NOW",
-                    "unit?, amount?",
+                    "unit?, integer amount?",
                     "The current time, or the current time plus a number of units.",
                     "NOW('dd', 1)",
                     "\"2026-01-03T03:04:05.6780000Z\"",
                     DateFunctions::now),
             row(
                     "TICKSTODATETIME",
-                    "ticks",
+                    "integer ticks",
                     "The time that is a number of hundreds of nanoseconds after 1970-01-01.",
                     "TICKSTODATETIME(0)",
                     "\"1970-01-01T00:00:00.0000000Z\"",
                     (values, _) -> fromTicks(values[0], 1)),
             row(
                     "TIMESTAMPTODATETIME",
-                    "milliseconds",
+                    "integer milliseconds",
                     "The time that is a number of milliseconds after 1970-01-01.",
                     "TIMESTAMPTODATETIME(0)",
                     "\"1970-01-01T00:00:00.0000000Z\"",
@@ -191,10 +192,6 @@ final class DateFunctions {
         return value instanceof Str(String part) ? DateTime.unit(part) : Optional.empty();
     }
 
-    private static Optional<Long> whole(JsonValue value) {
-        return IntegerFunctions.isInteger(value) ? Optional.of((long) ((Num) value).value()) : Optional.empty();
-    }
-
     private static JsonValue print(Instant instant) {
         return print(DateTime.inRange(DateTime.of(instant)));
     }
@@ -204,26 +201,19 @@ final class DateFunctions {
     }
 
     private static JsonValue ago(JsonValue[] values, CallContext context) {
-        return whole(values[1])
-                .map(amount -> add(Optional.of(DateTime.of(context.now())), unit(values[0]), -amount))
-                .orElse(JsonValue.UNDEFINED);
+        return add(Optional.of(DateTime.of(context.now())), unit(values[0]), -Numbers.integer(values[1]));
     }
 
     private static JsonValue now(JsonValue[] values, CallContext context) {
         return switch (values.length) {
             case 0 -> print(context.now());
-            case 2 ->
-                whole(values[1])
-                        .map(amount -> add(Optional.of(DateTime.of(context.now())), unit(values[0]), amount))
-                        .orElse(JsonValue.UNDEFINED);
+            case 2 -> add(Optional.of(DateTime.of(context.now())), unit(values[0]), Numbers.integer(values[1]));
             default -> JsonValue.UNDEFINED;
         };
     }
 
     private static JsonValue add(JsonValue[] values, CallContext context) {
-        return whole(values[1])
-                .map(amount -> add(time(values[2]), unit(values[0]), amount))
-                .orElse(JsonValue.UNDEFINED);
+        return add(time(values[2]), unit(values[0]), Numbers.integer(values[1]));
     }
 
     private static JsonValue add(Optional<LocalDateTime> time, Optional<ChronoUnit> unit, long amount) {
@@ -239,19 +229,18 @@ final class DateFunctions {
 
     private static JsonValue bin(JsonValue[] values, CallContext context) {
         var unit = unit(values[1]);
-        var size = values.length > 2 ? whole(values[2]) : Optional.of(1L);
+        var size = Numbers.integer(values, 2, 1);
         var start = values.length > 3 ? time(values[3]) : DateTime.ofTicks(0);
         var time = time(values[0]);
         if (time.isEmpty()
                 || unit.isEmpty()
-                || size.filter(whole -> whole > 0).isEmpty()
+                || size <= 0
                 || start.filter(first -> first.getYear() >= BIN_YEAR_MIN).isEmpty()) {
             return JsonValue.UNDEFINED;
         }
         try {
             var passed = passed(start.get(), time.get(), unit.get());
-            return print(DateTime.inRange(
-                    start.get().plus(Math.floorDiv(passed, size.get()) * size.get(), unit.get())));
+            return print(DateTime.inRange(start.get().plus(Math.floorDiv(passed, size) * size, unit.get())));
         } catch (DateTimeException | ArithmeticException _) {
             return JsonValue.UNDEFINED;
         }
@@ -297,11 +286,11 @@ final class DateFunctions {
     private static JsonValue fromParts(JsonValue[] values, CallContext context) {
         var parts = new int[7];
         for (var index = 0; index < values.length; index++) {
-            var part = whole(values[index]).filter(number -> number >= 0 && number < DateTime.TICKS_PER_SECOND);
-            if (part.isEmpty()) {
+            var part = Numbers.integer(values[index]);
+            if (part < 0 || part >= DateTime.TICKS_PER_SECOND) {
                 return JsonValue.UNDEFINED;
             }
-            parts[index] = part.get().intValue();
+            parts[index] = (int) part;
         }
         return print(DateTime.of(parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]));
     }
@@ -328,10 +317,10 @@ final class DateFunctions {
     }
 
     private static JsonValue fromTicks(JsonValue value, long ticksPerUnit) {
-        if (!(value instanceof Num(double number)) || Math.abs(number * ticksPerUnit) >= 0x1p63) {
+        try {
+            return print(DateTime.ofTicks(Math.multiplyExact(Numbers.integer(value), ticksPerUnit)));
+        } catch (ArithmeticException _) {
             return JsonValue.UNDEFINED;
         }
-        var whole = (long) number;
-        return print(DateTime.ofTicks(whole * ticksPerUnit));
     }
 }

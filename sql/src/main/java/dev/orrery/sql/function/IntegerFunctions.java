@@ -10,21 +10,21 @@ final class IntegerFunctions {
     static final List<Builtin> TABLE = List.of(
             row(
                     "INTADD",
-                    "left, right",
+                    "integer left, integer right",
                     "The sum of two 64-bit integers; what does not fit wraps around.",
                     "INTADD(20, 10)",
                     "30",
                     (left, right) -> left + right),
             row(
                     "INTBITAND INTBITWISEAND",
-                    "left, right",
+                    "integer left, integer right",
                     "The bits that are set in both of two integers.",
                     "INTBITAND(15, 25)",
                     "9",
                     (left, right) -> left & right),
             shift(
                     "INTBITLEFTSHIFT INTBITWISELEFTSHIFT",
-                    "value, bits",
+                    "integer value, integer bits",
                     "An integer with its bits moved to the left by 0 to 63 places.",
                     "INTBITLEFTSHIFT(16, 4)",
                     "256",
@@ -32,56 +32,56 @@ final class IntegerFunctions {
             Builtin.row(
                     Builtin.Group.INTEGER,
                     "INTBITNOT INTBITWISENOT",
-                    "value",
+                    "integer value",
                     "An integer with every bit inverted.",
                     "INTBITNOT(65)",
                     "-66",
-                    (values, _) -> isInteger(values[0]) ? new Num(~integer(values[0])) : JsonValue.UNDEFINED),
+                    (values, _) -> new Num(~Numbers.integer(values[0]))),
             row(
                     "INTBITOR INTBITWISEOR",
-                    "left, right",
+                    "integer left, integer right",
                     "The bits that are set in at least one of two integers.",
                     "INTBITOR(12, 10)",
                     "14",
                     (left, right) -> left | right),
             shift(
                     "INTBITRIGHTSHIFT INTBITWISERIGHTSHIFT",
-                    "value, bits",
+                    "integer value, integer bits",
                     "An integer with its bits moved to the right by 0 to 63 places; the sign remains.",
                     "INTBITRIGHTSHIFT(-16, 4)",
                     "-1",
                     (left, right) -> left >> right),
             row(
                     "INTBITXOR INTBITWISEXOR",
-                    "left, right",
+                    "integer left, integer right",
                     "The bits that are set in exactly one of two integers.",
                     "INTBITXOR(12, 10)",
                     "6",
                     (left, right) -> left ^ right),
             divide(
                     "INTDIV",
-                    "left, right",
+                    "integer left, integer right",
                     "The quotient of two integers without its fraction.",
                     "INTDIV(10, -3)",
                     "-3",
                     (left, right) -> left / right),
             divide(
                     "INTMOD",
-                    "left, right",
+                    "integer left, integer right",
                     "The remainder of the division of two integers, with the sign of the first.",
                     "INTMOD(-12, 5)",
                     "-2",
                     (left, right) -> left % right),
             row(
                     "INTMUL",
-                    "left, right",
+                    "integer left, integer right",
                     "The product of two 64-bit integers; what does not fit wraps around.",
                     "INTMUL(5, -2)",
                     "-10",
                     (left, right) -> left * right),
             row(
                     "INTSUB",
-                    "left, right",
+                    "integer left, integer right",
                     "The difference of two 64-bit integers; what does not fit wraps around.",
                     "INTSUB(25, 50)",
                     "-25",
@@ -103,9 +103,7 @@ final class IntegerFunctions {
                 description,
                 example,
                 result,
-                (values, _) -> isInteger(values[0]) && isInteger(values[1])
-                        ? new Num(body.applyAsLong(integer(values[0]), integer(values[1])))
-                        : JsonValue.UNDEFINED);
+                (values, _) -> new Num(body.applyAsLong(Numbers.integer(values[0]), Numbers.integer(values[1]))));
     }
 
     private static Builtin divide(
@@ -122,8 +120,8 @@ final class IntegerFunctions {
                 description,
                 example,
                 result,
-                (values, _) -> isInteger(values[0]) && isInteger(values[1]) && integer(values[1]) != 0
-                        ? new Num(body.applyAsLong(integer(values[0]), integer(values[1])))
+                (values, _) -> Numbers.integer(values[1]) != 0
+                        ? new Num(body.applyAsLong(Numbers.integer(values[0]), Numbers.integer(values[1])))
                         : JsonValue.UNDEFINED);
     }
 
@@ -141,20 +139,8 @@ final class IntegerFunctions {
                 description,
                 example,
                 result,
-                (values, _) -> isInteger(values[0])
-                                && isInteger(values[1])
-                                && integer(values[1]) >= 0
-                                && integer(values[1]) < Long.SIZE
-                        ? new Num(body.applyAsLong(integer(values[0]), integer(values[1])))
+                (values, _) -> Numbers.integer(values[1]) >= 0 && Numbers.integer(values[1]) < Long.SIZE
+                        ? new Num(body.applyAsLong(Numbers.integer(values[0]), Numbers.integer(values[1])))
                         : JsonValue.UNDEFINED);
-    }
-
-    /** Whether a value is a whole number of 64 bits; the largest one is, as a double, a little more than that. */
-    static boolean isInteger(JsonValue value) {
-        return value instanceof Num(double number) && number == Math.rint(number) && Math.abs(number) <= 0x1p63;
-    }
-
-    private static long integer(JsonValue value) {
-        return (long) ((Num) value).value();
     }
 }

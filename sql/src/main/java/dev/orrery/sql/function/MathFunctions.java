@@ -130,7 +130,7 @@ final class MathFunctions {
                 description,
                 example,
                 result,
-                (values, _) -> values[0] instanceof Num(double number)
+                (values, _) -> values[0] instanceof Num(double number, var _)
                         ? Numbers.finite(body.applyAsDouble(number) + 0.0) // -0 + 0 is 0
                         : JsonValue.UNDEFINED);
     }
@@ -149,19 +149,20 @@ final class MathFunctions {
                 description,
                 example,
                 result,
-                (values, _) -> values[0] instanceof Num(double left) && values[1] instanceof Num(double right)
-                        ? Numbers.finite(body.applyAsDouble(left, right))
-                        : JsonValue.UNDEFINED);
+                (values, _) ->
+                        values[0] instanceof Num(double left, var _) && values[1] instanceof Num(double right, var _)
+                                ? Numbers.finite(body.applyAsDouble(left, right))
+                                : JsonValue.UNDEFINED);
     }
 
     private static JsonValue log(JsonValue[] values) {
-        if (!(values[0] instanceof Num(double number))) {
+        if (!(values[0] instanceof Num(double number, var _))) {
             return JsonValue.UNDEFINED;
         }
         if (values.length == 1) {
             return Numbers.finite(StrictMath.log(number));
         }
-        if (!(values[1] instanceof Num(double base))) {
+        if (!(values[1] instanceof Num(double base, var _))) {
             return JsonValue.UNDEFINED;
         }
         // The quotient of two rounded logarithms is not always the nearest number.
@@ -170,7 +171,7 @@ final class MathFunctions {
 
     private static JsonValue numberBin(JsonValue[] values) {
         var size = values.length > 1 ? values[1] : new Num(1);
-        return values[0] instanceof Num(double number) && size instanceof Num(double bin)
+        return values[0] instanceof Num(double number, var _) && size instanceof Num(double bin, var _)
                 ? Numbers.finite(Math.floor(number / bin) * bin)
                 : JsonValue.UNDEFINED;
     }

@@ -10,6 +10,21 @@ public final class Numbers {
         return Double.isFinite(number) ? new JsonValue.Num(number) : JsonValue.UNDEFINED;
     }
 
+    /** Whether a value is a whole number of 64 bits. */
+    static boolean isInteger(JsonValue value) {
+        return value instanceof JsonValue.Num number && number.isWhole();
+    }
+
+    /** An argument that is {@link #isInteger an integer}, as the table of functions asks for. */
+    static long integer(JsonValue value) {
+        return ((JsonValue.Num) value).whole();
+    }
+
+    /** An optional argument that is {@link #isInteger an integer}. */
+    static long integer(JsonValue[] arguments, int index, long otherwise) {
+        return index < arguments.length ? integer(arguments[index]) : otherwise;
+    }
+
     /** The 32-bit integer that a bitwise operator sees of a number, as in JavaScript. */
     public static int toInt32(double number) {
         if (Math.abs(number) < 0x1p63) {

@@ -4,28 +4,64 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import dev.orrery.sql.memory.Workspace;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The patterns of one running query, compiled once: most queries match every item against the same few. */
 public final class Patterns {
     // Patterns may come from the items, one for each; then keeping them is of no use.
     private static final int KEPT_MAX = 64;
+    private static final long KEPT_BYTES_MAX = 4 << 20;
 
-    private record LikeKey(String pattern, Optional<String> escape) {}
+    private static final int LIKE_STEP_BYTES = 48;
+    private static final int REGEX_STEP_BYTES = 192;
 
-    private record RegexKey(String pattern, int flags) {}
+    private sealed interface Key {
+        record Like(String pattern, Optional<String> escape) implements Key {}
 
-    private final Map<LikeKey, LikePattern> likes = new HashMap<>();
-    private final Map<RegexKey, Pattern> regexes = new HashMap<>();
+        record Regex(String pattern, int flags) implements Key {}
+    }
+
+    private final Map<Key, Object> kept = new HashMap<>();
+    private final Workspace workspace;
+    private final Workspace.Shelf shelf;
+
+    Patterns(Workspace workspace) {
+        this.workspace = workspace;
+        this.shelf = workspace.shelf();
+    }
 
     public LikePattern like(String pattern, Optional<String> escape) {
-        return kept(likes).computeIfAbsent(new LikeKey(pattern, escape), _ -> LikePattern.of(pattern, escape));
+        var key = new Key.Like(pattern, escape);
+        var known = (LikePattern) kept.get(key);
+        return known == null
+                ? keep(key, (long) LIKE_STEP_BYTES * pattern.length(), () -> LikePattern.of(pattern, escape))
+                : known;
     }
 
     Pattern regex(String pattern, int flags) {
-        return kept(regexes).computeIfAbsent(new RegexKey(pattern, flags), _ -> compile(pattern, flags));
+        var key = new Key.Regex(pattern, flags);
+        var known = (Pattern) kept.get(key);
+        return known == null
+                ? keep(key, REGEX_STEP_BYTES * RegexSize.demanded(pattern), () -> compile(pattern, flags))
+                : known;
+    }
+
+    private <T> T keep(Key key, long bytes, Supplier<T> making) {
+        workspace.build(bytes);
+        var made = making.get();
+        if (kept.size() >= KEPT_MAX || shelf.held() + bytes > KEPT_BYTES_MAX) {
+            kept.clear();
+            shelf.remove(shelf.held());
+        }
+        if (bytes <= KEPT_BYTES_MAX) {
+            shelf.add(bytes);
+            kept.put(key, made);
+        }
+        return made;
     }
 
     private static Pattern compile(String pattern, int flags) {
@@ -34,13 +70,8 @@ public final class Patterns {
         } catch (PatternSyntaxException malformed) {
             throw new FailureException(new Failure.BadRequest(
                     "The regular expression '" + pattern + "' is not supported: " + malformed.getDescription() + "."));
+        } catch (StackOverflowError tooDeep) {
+            throw RegexSize.tooLarge();
         }
-    }
-
-    private static <K, V> Map<K, V> kept(Map<K, V> patterns) {
-        if (patterns.size() >= KEPT_MAX) {
-            patterns.clear();
-        }
-        return patterns;
     }
 }

@@ -1,9 +1,11 @@
 package dev.orrery.sql.function;
 
+import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Bool;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.sql.memory.Workspace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +38,15 @@ final class RegexFunctions {
                             + " matches all), i (ignore case), x (ignore white space in the pattern).",
                     "REGEXMATCH('abcd', 'ABC', 'i')",
                     "true",
-                    (pattern, text) -> Bool.of(pattern.matcher(text).find())));
+                    (search, text) -> Bool.of(search.in(text).find())));
 
     private RegexFunctions() {}
+
+    private record Search(Pattern pattern, Workspace workspace) {
+        Matcher in(String text) {
+            return pattern.matcher(text);
+        }
+    }
 
     private static Builtin row(
             String name,
@@ -46,28 +54,29 @@ final class RegexFunctions {
             String description,
             String example,
             String result,
-            BiFunction<Pattern, String, JsonValue> body) {
+            BiFunction<Search, String, JsonValue> body) {
         return Builtin.row(Builtin.Group.STRING, name, parameters, description, example, result, (values, context) -> {
             var modifiers = values.length > 2 ? values[2] : new Str("");
             return values[0] instanceof Str(String text)
                             && values[1] instanceof Str(String regex)
                             && modifiers instanceof Str(String letters)
                     ? compile(regex, letters, context.patterns())
-                            .map(pattern -> body.apply(pattern, text))
+                            .map(pattern -> body.apply(new Search(pattern, context.workspace()), text))
                             .orElse(JsonValue.UNDEFINED)
                     : JsonValue.UNDEFINED;
         });
     }
 
-    private static JsonValue first(Pattern pattern, String text) {
-        var matcher = pattern.matcher(text);
+    private static JsonValue first(Search search, String text) {
+        var matcher = search.in(text);
         return matcher.find() ? new Str(matcher.group()) : JsonValue.UNDEFINED;
     }
 
-    private static JsonValue all(Pattern pattern, String text) {
+    private static JsonValue all(Search search, String text) {
         var found = new ArrayList<String>();
-        var matcher = pattern.matcher(text);
+        var matcher = search.in(text);
         while (matcher.find()) {
+            search.workspace().build(ValueSize.TEXT_BYTES);
             found.add(matcher.group());
         }
         return JsonValue.strings(found);

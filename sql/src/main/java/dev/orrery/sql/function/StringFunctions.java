@@ -5,6 +5,7 @@ import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Bool;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.sql.memory.Workspace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -75,7 +76,7 @@ final class StringFunctions {
                     String::endsWith),
             row(
                     "INDEX_OF",
-                    "text, part, start?",
+                    "text, part, integer start?",
                     "The position of the first occurrence of a part, from 0 on, looking from a position; -1 if there"
                             + " is none.",
                     "INDEX_OF('abcabc', 'c', 3)",
@@ -83,7 +84,7 @@ final class StringFunctions {
                     StringFunctions::indexOf),
             row(
                     "LASTINDEXOF",
-                    "text, part, start?",
+                    "text, part, integer start?",
                     "The position of the last occurrence of a part, looking backwards from a position; -1 if there is"
                             + " none.",
                     "LASTINDEXOF('abcabc', 'abc')",
@@ -105,7 +106,7 @@ final class StringFunctions {
                     StringFunctions::beforeLast),
             row(
                     "LEFT",
-                    "text, length",
+                    "text, integer length",
                     "The first characters of a text.",
                     "LEFT('abc', 2)",
                     "\"ab\"",
@@ -131,7 +132,7 @@ final class StringFunctions {
                     "LTRIM('  a ')",
                     "\"a \"",
                     values -> trim(values, true, false)),
-            row(
+            making(
                     "REPLACE",
                     "text, part, replacement",
                     "A text with every occurrence of a part replaced.",
@@ -140,7 +141,7 @@ final class StringFunctions {
                     StringFunctions::replace),
             row(
                     "REPLICATE",
-                    "text, count",
+                    "text, integer count",
                     "A text a number of times over, at most 10,000 characters of it.",
                     "REPLICATE('ab', 3)",
                     "\"ababab\"",
@@ -154,7 +155,7 @@ final class StringFunctions {
                     text -> new Str(new StringBuilder(text).reverse().toString())),
             row(
                     "RIGHT",
-                    "text, length",
+                    "text, integer length",
                     "The last characters of a text.",
                     "RIGHT('abc', 2)",
                     "\"bc\"",
@@ -180,14 +181,14 @@ final class StringFunctions {
                     "STRINGEQUALS('abc', 'ABC', true)",
                     "true",
                     String::equals),
-            row(
+            making(
                     "STRINGJOIN",
                     "texts, separator",
                     "The texts of an array, one after another with a separator between them.",
                     "STRINGJOIN(['a', 'b'], '-')",
                     "\"a-b\"",
                     StringFunctions::join),
-            row(
+            making(
                     "STRINGSPLIT",
                     "text, separator",
                     "The pieces of a text between the occurrences of a separator.",
@@ -196,7 +197,7 @@ final class StringFunctions {
                     StringFunctions::split),
             row(
                     "SUBSTRING",
-                    "text, start, length",
+                    "text, integer start, integer length",
                     "The characters of a text from a position, counted from 0, on.",
                     "SUBSTRING('abcdef', 2, 3)",
                     "\"cde\"",
@@ -247,6 +248,24 @@ final class StringFunctions {
                 example,
                 result,
                 (values, _) -> body.apply(values));
+    }
+
+    /** A function that may give more than it is given, and counts that before it makes it. */
+    private static Builtin making(
+            String names,
+            String parameters,
+            String description,
+            String example,
+            String result,
+            BiFunction<JsonValue[], Workspace, JsonValue> body) {
+        return Builtin.row(
+                Builtin.Group.STRING,
+                names,
+                parameters,
+                description,
+                example,
+                result,
+                (values, context) -> body.apply(values, context.workspace()));
     }
 
     /** A question about a text and any number of parts, each of which may be undefined. */
@@ -351,20 +370,14 @@ final class StringFunctions {
     }
 
     private static JsonValue indexOf(JsonValue[] values) {
-        var from = values.length > 2 ? values[2] : new Num(0);
-        return values[0] instanceof Str(String text)
-                        && values[1] instanceof Str(String part)
-                        && from instanceof Num(double start)
-                ? new Num(Characters.indexOf(text, part, start))
+        return values[0] instanceof Str(String text) && values[1] instanceof Str(String part)
+                ? new Num(Characters.indexOf(text, part, Numbers.integer(values, 2, 0)))
                 : JsonValue.UNDEFINED;
     }
 
     private static JsonValue lastIndexOf(JsonValue[] values) {
-        var from = values.length > 2 ? values[2] : new Num(Integer.MAX_VALUE);
-        return values[0] instanceof Str(String text)
-                        && values[1] instanceof Str(String part)
-                        && from instanceof Num(double end)
-                ? new Num(Characters.lastIndexOf(text, part, end))
+        return values[0] instanceof Str(String text) && values[1] instanceof Str(String part)
+                ? new Num(Characters.lastIndexOf(text, part, Numbers.integer(values, 2, Integer.MAX_VALUE)))
                 : JsonValue.UNDEFINED;
     }
 
@@ -389,22 +402,22 @@ final class StringFunctions {
     }
 
     private static JsonValue left(JsonValue[] values) {
-        return values[0] instanceof Str(String text) && values[1] instanceof Num(double length)
-                ? new Str(Characters.slice(text, 0, length))
+        return values[0] instanceof Str(String text)
+                ? new Str(Characters.slice(text, 0, Numbers.integer(values[1])))
                 : JsonValue.UNDEFINED;
     }
 
     private static JsonValue right(JsonValue[] values) {
-        return values[0] instanceof Str(String text) && values[1] instanceof Num(double length)
-                ? new Str(Characters.slice(text, Math.max(0, Characters.count(text) - Math.floor(length)), length))
-                : JsonValue.UNDEFINED;
+        if (!(values[0] instanceof Str(String text))) {
+            return JsonValue.UNDEFINED;
+        }
+        var length = Math.clamp(Numbers.integer(values[1]), 0, Characters.count(text));
+        return new Str(Characters.slice(text, Characters.count(text) - length, length));
     }
 
     private static JsonValue substring(JsonValue[] values) {
         return values[0] instanceof Str(String text)
-                        && values[1] instanceof Num(double from)
-                        && values[2] instanceof Num(double length)
-                ? new Str(Characters.slice(text, from, length))
+                ? new Str(Characters.slice(text, Numbers.integer(values[1]), Numbers.integer(values[2])))
                 : JsonValue.UNDEFINED;
     }
 
@@ -425,7 +438,7 @@ final class StringFunctions {
         return Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint);
     }
 
-    private static JsonValue replace(JsonValue[] values) {
+    private static JsonValue replace(JsonValue[] values, Workspace workspace) {
         if (!(values[0] instanceof Str(String text))
                 || !(values[1] instanceof Str(String part))
                 || !(values[2] instanceof Str(String replacement))
@@ -436,20 +449,24 @@ final class StringFunctions {
         for (var index = text.indexOf(part); index >= 0; index = text.indexOf(part, index + part.length())) {
             occurrences++;
         }
-        ValueSize.check(text.length() + occurrences * (replacement.length() - part.length()));
+        ValueSize.check(text.length() + occurrences * (replacement.length() - part.length()), workspace);
         return new Str(text.replace(part, replacement));
     }
 
     private static JsonValue replicate(JsonValue[] values) {
-        return values[0] instanceof Str(String text)
-                        && values[1] instanceof Num(double times)
-                        && times >= 0
-                        && Characters.count(text) * Math.floor(times) <= REPLICATED_MAX
-                ? new Str(text.isEmpty() ? "" : text.repeat((int) times))
+        var times = Numbers.integer(values[1]);
+        if (!(values[0] instanceof Str(String text)) || times < 0) {
+            return JsonValue.UNDEFINED;
+        }
+        if (text.isEmpty()) {
+            return new Str("");
+        }
+        return times <= REPLICATED_MAX / Characters.count(text)
+                ? new Str(text.repeat((int) times))
                 : JsonValue.UNDEFINED;
     }
 
-    private static JsonValue join(JsonValue[] values) {
+    private static JsonValue join(JsonValue[] values, Workspace workspace) {
         if (!(values[0] instanceof Arr(var items)) || !(values[1] instanceof Str(String separator))) {
             return JsonValue.UNDEFINED;
         }
@@ -462,11 +479,11 @@ final class StringFunctions {
             texts.add(text);
             length += text.length();
         }
-        ValueSize.check(length);
+        ValueSize.check(length, workspace);
         return new Str(String.join(separator, texts));
     }
 
-    private static JsonValue split(JsonValue[] values) {
+    private static JsonValue split(JsonValue[] values, Workspace workspace) {
         if (!(values[0] instanceof Str(String text)) || !(values[1] instanceof Str(String separator))) {
             return JsonValue.UNDEFINED;
         }
@@ -474,6 +491,7 @@ final class StringFunctions {
         var start = 0;
         while (!separator.isEmpty() && text.indexOf(separator, start) >= 0) {
             var end = text.indexOf(separator, start);
+            workspace.build(ValueSize.TEXT_BYTES);
             parts.add(text.substring(start, end));
             start = end + separator.length();
         }

@@ -47,7 +47,7 @@ final class TextFunctions {
                     TextFunctions::wordCount),
             row(
                     "_FULLTEXTSCORE",
-                    "text, terms, documents, words, hits",
+                    "text, terms, integer documents, integer words, hits",
                     "How well terms fit a text (BM25), given the number of all documents and of all their words, and"
                             + " for each term the number of documents that have it. SDKs use it to rank texts.",
                     "_FULLTEXTSCORE('red bicycle', ['bicycle'], 1, 2, [1])",
@@ -103,8 +103,8 @@ final class TextFunctions {
     private static JsonValue score(Search search, JsonValue[] values) {
         if (!(values[0] instanceof Str(String text)
                 && values[1] instanceof Arr(var termValues)
-                && values[2] instanceof Num(double documents)
-                && values[3] instanceof Num(double words)
+                && values[2] instanceof Num(double documents, var _)
+                && values[3] instanceof Num(double words, var _)
                 && values[4] instanceof Arr(var hits))) {
             return JsonValue.UNDEFINED;
         }
@@ -118,7 +118,7 @@ final class TextFunctions {
         for (var index = 0; index < hits.size(); index++) {
             var count =
                     search.texts().count(search.language(), text, terms.get().get(index));
-            var hit = hits.get(index) instanceof Num(double number) ? number : 0;
+            var hit = hits.get(index) instanceof Num(double number, var _) ? number : 0;
             score += rarity(documents, hit) * weight(count, relativeLength);
         }
         return Numbers.finite(score);

@@ -47,7 +47,7 @@ final class TypeFunctions {
                     "Whether a value is a whole number that fits into 64 bits.",
                     "IS_INTEGER(1.5)",
                     "false",
-                    IntegerFunctions::isInteger),
+                    Numbers::isInteger),
             row(
                     "IS_NULL",
                     "value",

@@ -164,7 +164,7 @@ public final class Conditions {
                         value,
                         operator == BinaryOperator.LESS_OR_EQUAL || operator == BinaryOperator.GREATER_OR_EQUAL));
                 boolean below = operator == BinaryOperator.LESS || operator == BinaryOperator.LESS_OR_EQUAL;
-                if (target instanceof Bound.Call call && below && value instanceof Num(double most)) {
+                if (target instanceof Bound.Call call && below && value instanceof Num(double most, var _)) {
                     yield search.isAtMost(call, most);
                 }
                 yield value(
@@ -185,7 +185,7 @@ public final class Conditions {
         if (target instanceof Bound.Call call) {
             return switch (value) {
                 case Bool(boolean wanted) -> wanted ? isTrue(call) : isFalse(call);
-                case Num(double number) -> search.isAtMost(call, number);
+                case Num(double number, var _) -> search.isAtMost(call, number);
                 case JsonValue.Undefined _, JsonValue.Null _, Str _, Arr _, Obj _ -> Condition.ANYTHING;
             };
         }
@@ -212,7 +212,7 @@ public final class Conditions {
         if (from.isEmpty() || to.isEmpty()) {
             return Condition.ANYTHING;
         }
-        if (target instanceof Bound.Call call && to.get() instanceof Num(double most)) {
+        if (target instanceof Bound.Call call && to.get() instanceof Num(double most, var _)) {
             return search.isAtMost(call, most);
         }
         return isSingle(from.get())

@@ -104,16 +104,17 @@ public final class HybridSearchPlan {
         return score.arguments().subList(1, score.arguments().size());
     }
 
-    Obj json(Optional<Long> skip, long take) {
-        var components = components(RankClause.candidates(skip.orElse(0L) + take));
+    /** @param take how many rows are wanted; without it all, which SDKs refuse unless they are told to keep so many */
+    Obj json(Optional<Long> skip, Optional<Long> take) {
+        var components = components(take.map(rows -> (long) RankClause.candidates(skip.orElse(0L) + rows)));
         return Obj.builder()
                 .put("globalStatisticsQuery", statistics(query))
                 .put("componentQueryInfos", new Arr(components))
                 .put("componentWithoutPayloadQueryInfos", Arr.EMPTY)
                 .put("projectionQueryInfo", JsonValue.NULL)
                 .put("componentWeights", weightsJson())
-                .put("skip", skip.<JsonValue>map(Num::new).orElse(JsonValue.NULL))
-                .put("take", new Num(take))
+                .put("skip", PlanInfo.number(skip))
+                .put("take", PlanInfo.number(take))
                 // Also where no text is scored: the Java SDK 4.81 stops at a plan that needs none.
                 .put("requiresGlobalStatistics", true)
                 .build();
@@ -126,7 +127,7 @@ public final class HybridSearchPlan {
                 .collect(Collectors.joining(",", "[", "]")));
     }
 
-    private List<JsonValue> components(long rows) {
+    private List<JsonValue> components(Optional<Long> rows) {
         var scores = scores();
         var all = new ArrayList<Expression>();
         for (var index = 0; index < scores.size(); index++) {
@@ -174,10 +175,10 @@ public final class HybridSearchPlan {
         return RankClause.isTextScore(clause.scores().get(index)) ? NO_TEXT_SCORE : -NO_SCORE;
     }
 
-    private Obj component(Expression score, boolean descending, List<Expression> all, long rows) {
+    private Obj component(Expression score, boolean descending, List<Expression> all, Optional<Long> rows) {
         var info = new PlanInfo(query.select().projection() instanceof Projection.Value);
         var order = new SortItem(score, descending ? SortOrder.DESCENDING : SortOrder.ASCENDING);
-        info.top = Optional.of(rows);
+        info.top = rows;
         info.orderBy = List.of(descending ? "Descending" : "Ascending");
         info.orderByExpressions = List.of(SyntaxPrinter.print(score));
         info.nonStreamingOrderBy = true;

@@ -23,9 +23,10 @@ import java.util.Optional;
  * What ORDER BY VectorDistance looks for where one item gives at most one row.
  *
  * @param place of the vectors inside items
- * @param descending whether the greatest distance comes first
+ * @param descending whether the greatest distance comes first, and items without one come last
+ * @param needed whether items without a distance are left out
  */
-public record NearestSearch(List<Step> place, VectorProbe probe, boolean descending) {
+public record NearestSearch(List<Step> place, VectorProbe probe, boolean descending, boolean needed) {
     private static final int BRUTE_FORCE = 2;
 
     public NearestSearch {
@@ -63,7 +64,7 @@ public record NearestSearch(List<Step> place, VectorProbe probe, boolean descend
                 .map(argument -> fixed.of(argument).orElse(JsonValue.UNDEFINED))
                 .toList();
         return VectorProbe.of(function(place.get(), values, container), vector.get())
-                .map(probe -> new NearestSearch(place.get(), probe, key.descending()));
+                .map(probe -> new NearestSearch(place.get(), probe, key.descending(), key.needed()));
     }
 
     private static void demandDimensions(List<Step> place, JsonValue vector, ContainerTraits container) {

@@ -58,7 +58,7 @@ final class PlanInfo {
         return aggregate == null ? JsonValue.NULL : new Str(aggregate.planName());
     }
 
-    private static JsonValue number(Optional<Long> count) {
+    static JsonValue number(Optional<Long> count) {
         return count.<JsonValue>map(JsonValue.Num::new).orElse(JsonValue.NULL);
     }
 

@@ -133,7 +133,7 @@ final class PlanRewrite {
      * The first rows by one score, {@code {"_rid": ..., "orderByItems": [...], "payload": {"payload": ...,
      * "componentScores": [...]}}} with all scores.
      */
-    static SelectQuery scored(SelectQuery query, SortItem order, List<Expression> scores, long rows) {
+    static SelectQuery scored(SelectQuery query, SortItem order, List<Expression> scores, Optional<Long> rows) {
         var rooted = rooted(query.from().orElseThrow()).orElseThrow();
         var payload =
                 object(new Member("payload", payload(query, rooted)), new Member("componentScores", array(scores)));
@@ -142,7 +142,7 @@ final class PlanRewrite {
                 item(items(List.of(order.value())), "orderByItems"),
                 item(payload, "payload")));
         return new SelectQuery(
-                new Select(false, Optional.of(number(rows)), projection),
+                new Select(false, rows.map(PlanRewrite::number), projection),
                 query.from(),
                 Optional.of(filter(query)),
                 List.of(),

@@ -56,20 +56,39 @@ public final class SdkQueryPlan {
      * The plan for a query.
      *
      * @param bound the same query, which knows what its ORDER BY means
-     * @param onePartition whether all items that the query can find have the same partition key
      */
     public static Obj of(
             SelectQuery query,
             BoundQuery bound,
             Map<String, JsonValue> parameters,
             Set<PlanFeature> features,
-            boolean onePartition) {
-        var plan = new SdkQueryPlan(query, bound.sortKeys(), parameters, features, onePartition).withOneKindOfCount();
-        return bound.fusion().map(plan::ranked).orElseGet(() -> envelope(plan.distributed()));
+            Reach reach) {
+        if (!bound.readsItems()) {
+            return whole(query);
+        }
+        try {
+            var plan = new SdkQueryPlan(query, bound.sortKeys(), parameters, features, reach == Reach.ONE_PARTITION)
+                    .withOneKindOfCount();
+            return bound.fusion().map(plan::ranked).orElseGet(() -> envelope(plan.distributed()));
+        } catch (FailureException cannotBeSplit) {
+            if (reach == Reach.SEVERAL_RANGES) {
+                throw cannotBeSplit;
+            }
+            return whole(query);
+        }
     }
 
-    /** The plan for a query that a partition answers as it is: there is one partition only, or the query reads no items. */
-    public static Obj whole(SelectQuery query) {
+    /** Where the items are that a query can find. */
+    public enum Reach {
+        /** All of them have the same partition key. */
+        ONE_PARTITION,
+        /** In one range, because there is only one. */
+        ONE_RANGE,
+        SEVERAL_RANGES
+    }
+
+    /** The plan for a query that a range answers as it is. */
+    private static Obj whole(SelectQuery query) {
         return envelope(new PlanInfo(hasSelectValue(query)));
     }
 
@@ -118,7 +137,7 @@ public final class SdkQueryPlan {
         var skip = query.offsetLimit().map(counts -> count(counts.offset(), "OFFSET"));
         var take = query.offsetLimit()
                 .map(counts -> count(counts.limit(), "LIMIT"))
-                .orElseGet(() -> count(query.select().top().orElseThrow(), "TOP"));
+                .or(() -> query.select().top().map(top -> count(top, "TOP")));
         return Obj.builder()
                 .put("partitionedQueryExecutionInfoVersion", 2)
                 .put("hybridSearchQueryInfo", plan.json(skip, take))
@@ -246,10 +265,6 @@ public final class SdkQueryPlan {
                 .toList();
         if (sortKeys.stream().anyMatch(SortKey::nearness)) {
             require(PlanFeature.NON_STREAMING_ORDER_BY);
-            if (query.select().top().isEmpty() && query.offsetLimit().isEmpty()) {
-                throw refused("ORDER BY VectorDistance over several partitions needs TOP, or OFFSET and LIMIT:"
-                        + " the client has to keep that many rows.");
-            }
             info.nonStreamingOrderBy = true;
         }
         info.orderByExpressions =
@@ -307,8 +322,10 @@ public final class SdkQueryPlan {
 
     private void require(PlanFeature feature) {
         if (!features.contains(feature)) {
-            throw refused("The query needs the feature " + feature.wireName()
-                    + " of a cross partition query, which the client does not support.");
+            throw refused(
+                    "Query contains 1 or more unsupported features. Upgrade your SDK to a version that does support"
+                            + " the requested features:\r\nQuery contained " + feature.wireName()
+                            + ", which the calling client does not support.");
         }
     }
 

@@ -4,7 +4,6 @@ import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.Bound;
 import dev.orrery.sql.bind.BoundStatement;
-import dev.orrery.sql.function.CallContext;
 import dev.orrery.sql.function.LikePattern;
 import java.util.List;
 import java.util.Optional;
@@ -14,12 +13,7 @@ public final class FixedValues {
     private final Frame frame;
 
     public FixedValues(BoundStatement statement, QueryInputs inputs) {
-        frame = new Frame(
-                0,
-                inputs.resolve(statement.parameters()),
-                new CallContext(inputs.now(), inputs.random(), statement.container()),
-                inputs.userFunctions(),
-                inputs.checkpoint());
+        frame = new Frame(statement, inputs);
     }
 
     public Optional<JsonValue> of(Bound expression) {

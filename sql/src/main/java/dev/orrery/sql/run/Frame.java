@@ -1,7 +1,9 @@
 package dev.orrery.sql.run;
 
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.sql.bind.BoundStatement;
 import dev.orrery.sql.function.CallContext;
+import dev.orrery.sql.memory.Workspace;
 import java.util.Arrays;
 
 /** The state that expressions of one running query read: its slots, its parameters, and what functions may know. */
@@ -11,15 +13,15 @@ final class Frame {
     private final CallContext context;
     private final UserFunctions userFunctions;
     private final Checkpoint checkpoint;
-    private long kept;
 
-    Frame(int slots, JsonValue[] parameters, CallContext context, UserFunctions userFunctions, Checkpoint checkpoint) {
-        this.slots = new JsonValue[slots];
-        Arrays.fill(this.slots, JsonValue.UNDEFINED);
-        this.parameters = parameters;
-        this.context = context;
-        this.userFunctions = userFunctions;
-        this.checkpoint = checkpoint;
+    Frame(BoundStatement statement, QueryInputs inputs) {
+        slots = new JsonValue[statement.slots()];
+        Arrays.fill(slots, JsonValue.UNDEFINED);
+        parameters = inputs.resolve(statement.parameters());
+        userFunctions = inputs.userFunctions();
+        checkpoint = inputs.checkpoint();
+        context =
+                new CallContext(inputs.now(), inputs.random(), statement.container(), new Workspace(checkpoint::keep));
     }
 
     JsonValue slot(int index) {
@@ -38,24 +40,13 @@ final class Frame {
         return context;
     }
 
+    /** Counts the memory that the query takes: a container can hold more than there is, and expressions make more still. */
+    Workspace workspace() {
+        return context.workspace();
+    }
+
     UserFunctions userFunctions() {
         return userFunctions;
-    }
-
-    /** Counts what is kept for later: a container can hold more than the memory. */
-    void keep(long bytes) {
-        kept += bytes;
-        checkpoint.keep(bytes);
-    }
-
-    /** How much is kept, for {@link #forget}. */
-    long kept() {
-        return kept;
-    }
-
-    /** Lets go of all that was kept since. */
-    void forget(long keptBefore) {
-        keep(keptBefore - kept);
     }
 
     /** Counts one tuple: a join of a few arrays can make more of them than anybody would wait for. */

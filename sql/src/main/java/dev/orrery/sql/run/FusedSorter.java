@@ -1,7 +1,12 @@
 package dev.orrery.sql.run;
 
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonOrder;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.sql.bind.Bound;
+import dev.orrery.sql.bind.BoundQuery.Fusion;
 import dev.orrery.sql.bind.BoundQuery.SortKey;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,7 +21,8 @@ import java.util.function.Predicate;
  * Orders rows by what their ranks in several scores add up to (reciprocal rank fusion).
  *
  * <p>Only rows that are among the best in one of the scores at least are candidates, as with SDKs: this bounds the memory,
- * and a row that is far back everywhere cannot come out in front.
+ * and a row that is far back everywhere cannot come out in front. Rows with the same sum come in the order of their rids as
+ * texts, which is as good as any and the one that SDKs have.
  */
 final class FusedSorter implements RowOrder {
     /** The usual constant of reciprocal rank fusion: the higher, the less the first ranks stand out. */
@@ -24,15 +30,18 @@ final class FusedSorter implements RowOrder {
 
     private static final int SPARE = 1024;
 
-    private record Row(List<JsonValue> scores, long documentNumber, JsonValue value) {}
+    private record Row(List<JsonValue> scores, String rid, long documentNumber, JsonValue value, long bytes) {}
 
+    private final Bound rid;
     private final List<SortKey> scores;
     private final List<Double> weights;
     private final int candidatesMax;
     private List<Row> rows = new ArrayList<>();
 
-    FusedSorter(List<SortKey> scores, List<Double> weights, int candidatesMax) {
-        this.scores = scores;
+    /** @param candidatesMax of each score; {@link Integer#MAX_VALUE} for all rows */
+    FusedSorter(Fusion fusion, List<Double> weights, int candidatesMax) {
+        this.scores = fusion.scores();
+        this.rid = fusion.rid();
         this.weights = weights;
         this.candidatesMax = candidatesMax;
     }
@@ -43,10 +52,24 @@ final class FusedSorter implements RowOrder {
         for (var score : scores) {
             values.add(Evaluator.evaluate(score.value(), frame));
         }
-        rows.add(new Row(values, documentNumber, row));
-        if (rows.size() >= 2 * candidatesMax * scores.size() + SPARE) {
+        var ofItem = Evaluator.evaluate(rid, frame) instanceof JsonValue.Str(var text) ? text : "";
+        long size = RowOrder.bytes(row, values);
+        rows.add(new Row(values, ofItem, documentNumber, row, size));
+        frame.workspace().keep(size);
+        if (rows.size() >= 2L * candidatesMax * scores.size() + SPARE) {
+            long before = bytes();
             keepCandidates();
+            frame.workspace().keep(bytes() - before);
         }
+        if (candidatesMax == Integer.MAX_VALUE && rows.size() > Limits.QUERY_RANKED_ROWS_MAX) {
+            throw new FailureException(
+                    new Failure.BadRequest("ORDER BY RANK gives at most " + Limits.QUERY_RANKED_ROWS_MAX
+                            + " rows. Say with TOP, or with OFFSET" + " and LIMIT, how many you want."));
+        }
+    }
+
+    private long bytes() {
+        return rows.stream().mapToLong(Row::bytes).sum();
     }
 
     private void keepCandidates() {
@@ -82,6 +105,7 @@ final class FusedSorter implements RowOrder {
         }
         rows.sort(Comparator.comparingDouble((Row row) -> sums.get(row))
                 .reversed()
+                .thenComparing(Row::rid)
                 .thenComparingLong(Row::documentNumber));
         for (var row : rows) {
             if (!consumer.accept(row.value())) {

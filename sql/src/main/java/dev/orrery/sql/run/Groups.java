@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 
 /** Folds tuples into groups, which come out in the order in which they were first met. */
 final class Groups {
-    private static final int GROUP_BYTES = 64;
-    private static final int VALUE_BYTES = 8;
+    private static final int GROUP_BYTES = 192;
+    private static final int AGGREGATE_BYTES = 80;
 
     private final Grouping grouping;
     private final Frame frame;
@@ -37,24 +37,30 @@ final class Groups {
 
     /** Adds the tuple in the frame to its group, as often as it is there. */
     void add(long times) {
+        var workspace = frame.workspace();
         var key = new ArrayList<JsonValue>(grouping.keys().size());
         for (var part : grouping.keys()) {
-            key.add(Evaluator.evaluate(part.value(), frame));
+            var value = Evaluator.evaluate(part.value(), frame);
+            workspace.unfold(value);
+            key.add(value);
         }
         var accumulators = groups.get(key);
         if (accumulators == null) {
             accumulators = start();
             groups.put(key, accumulators);
-            frame.keep(GROUP_BYTES * (1L + accumulators.size()));
-            key.forEach(value -> frame.keep(JsonSize.of(value)));
+            workspace.keep(GROUP_BYTES + (long) AGGREGATE_BYTES * accumulators.size());
+            key.forEach(value -> workspace.keep(JsonSize.of(value)));
         }
         for (var index = 0; index < accumulators.size(); index++) {
             AggregateCall call = grouping.aggregates().get(index);
             var value = Evaluator.evaluate(call.argument(), frame);
             if (!value.isUndefined()) {
-                accumulators.get(index).add(value, times);
-                if (call.aggregate().keepsValues()) {
-                    frame.keep(times * (VALUE_BYTES + JsonSize.of(value)));
+                workspace.unfold(value);
+                var accumulator = accumulators.get(index);
+                long before = accumulator.bytes();
+                accumulator.add(value, times);
+                if (accumulator.bytes() != before) {
+                    workspace.keep(accumulator.bytes() - before);
                 }
             }
         }

@@ -2,7 +2,6 @@ package dev.orrery.sql.run;
 
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundStatement;
-import dev.orrery.sql.function.CallContext;
 import java.util.List;
 
 /** Makes the one row of a query without groups from aggregates that somebody else has computed. */
@@ -10,12 +9,7 @@ public final class KnownAggregates {
     private KnownAggregates() {}
 
     public static JsonValue row(BoundStatement statement, QueryInputs inputs, List<JsonValue> aggregates) {
-        var frame = new Frame(
-                statement.slots(),
-                inputs.resolve(statement.parameters()),
-                new CallContext(inputs.now(), inputs.random(), statement.container()),
-                inputs.userFunctions(),
-                inputs.checkpoint());
+        var frame = new Frame(statement, inputs);
         var calls = statement.query().grouping().orElseThrow().aggregates();
         for (var index = 0; index < calls.size(); index++) {
             frame.fill(calls.get(index).slot(), aggregates.get(index));

@@ -20,10 +20,10 @@ final class Operators {
     static JsonValue unary(UnaryOperator operator, JsonValue operand) {
         return switch (operator) {
             case NOT -> operand instanceof Bool(boolean value) ? Bool.of(!value) : JsonValue.UNDEFINED;
-            case MINUS -> operand instanceof Num(double value) ? new Num(-value) : JsonValue.UNDEFINED;
+            case MINUS -> operand instanceof Num number ? number.negated() : JsonValue.UNDEFINED;
             case PLUS -> operand instanceof Num ? operand : JsonValue.UNDEFINED;
             case BIT_NOT ->
-                operand instanceof Num(double value) ? new Num(~Numbers.toInt32(value)) : JsonValue.UNDEFINED;
+                operand instanceof Num(double value, var _) ? new Num(~Numbers.toInt32(value)) : JsonValue.UNDEFINED;
         };
     }
 
@@ -87,7 +87,7 @@ final class Operators {
     }
 
     private static JsonValue arithmetic(JsonValue left, JsonValue right, DoubleBinaryOperator operator) {
-        return left instanceof Num(double first) && right instanceof Num(double second)
+        return left instanceof Num(double first, var _) && right instanceof Num(double second, var _)
                 ? Numbers.finite(operator.applyAsDouble(first, second))
                 : JsonValue.UNDEFINED;
     }
@@ -98,7 +98,7 @@ final class Operators {
     }
 
     private static JsonValue bitwise(JsonValue left, JsonValue right, IntOperator operator) {
-        return left instanceof Num(double first) && right instanceof Num(double second)
+        return left instanceof Num(double first, var _) && right instanceof Num(double second, var _)
                 ? new Num(operator.apply(Numbers.toInt32(first), Numbers.toInt32(second)))
                 : JsonValue.UNDEFINED;
     }
@@ -106,7 +106,9 @@ final class Operators {
     static JsonValue element(JsonValue target, JsonValue index) {
         return switch (target) {
             case JsonValue.Arr array ->
-                index instanceof Num(double position) && position == Math.rint(position) && position < Integer.MAX_VALUE
+                index instanceof Num(double position, var _)
+                                && position == Math.rint(position)
+                                && position < Integer.MAX_VALUE
                         ? array.at((int) position)
                         : JsonValue.UNDEFINED;
             case JsonValue.Obj object -> index instanceof Str(String name) ? object.member(name) : JsonValue.UNDEFINED;

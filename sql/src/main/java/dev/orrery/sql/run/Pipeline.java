@@ -10,10 +10,12 @@ import dev.orrery.sql.bind.BoundQuery.Fusion;
 import dev.orrery.sql.bind.BoundQuery.Source;
 import dev.orrery.sql.bind.Count;
 import dev.orrery.sql.bind.RankClause;
+import dev.orrery.sql.memory.Workspace;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * One run of one query: sources, filter, grouping, projection, sorting, DISTINCT and counts, in this order.
@@ -34,6 +36,7 @@ final class Pipeline {
     private final Optional<Set<JsonValue>> seen;
     private final long offset;
     private final long end;
+    private final Workspace workspace;
     private final long keptBefore;
     private long documentNumber;
     private long copies = 1;
@@ -53,7 +56,8 @@ final class Pipeline {
         this.query = query;
         this.frame = frame;
         this.sink = sink;
-        this.keptBefore = frame.kept();
+        this.workspace = frame.workspace();
+        this.keptBefore = workspace.kept();
         this.rowsPassed = start.position().rows();
         this.rowsToDrop = start.position().rowsOfItem();
         inner = query.readsItems() && query.sources().getFirst() instanceof Source.ItemRows(var rows, int slot)
@@ -84,7 +88,7 @@ final class Pipeline {
                 .map(value -> RankClause.weights(Evaluator.evaluate(value, frame), scores.size()))
                 .orElse(Collections.nCopies(scores.size(), 1.0));
         // Not from the number of rows wanted now: all pages of a query need the same candidates.
-        return new FusedSorter(scores, weights, RankClause.candidates(end(Long.MAX_VALUE)));
+        return new FusedSorter(fusion, weights, RankClause.candidates(end(Long.MAX_VALUE)));
     }
 
     /** How many rows may pass OFFSET and LIMIT or TOP, those skipped included. */
@@ -110,6 +114,12 @@ final class Pipeline {
         return new Position(rowsPassed, rowsOfItem);
     }
 
+    /** The last row was not taken after all: a run that goes on from here gives it first. */
+    void putBack() {
+        rowsPassed--;
+        rowsOfItem--;
+    }
+
     long offset() {
         return offset;
     }
@@ -125,6 +135,7 @@ final class Pipeline {
 
     /** Pushes an item into a query over items. */
     boolean feed(JsonValue item, long number) {
+        workspace.enter(item);
         documentNumber = number;
         rowsOfItem = 0;
         hungry = hungry
@@ -167,22 +178,39 @@ final class Pipeline {
     void finish() {
         inner.ifPresent(Pipeline::finish);
         if (open && groups.isPresent()) {
-            groups.get().forEachGroup(this::project);
+            groups.get().forEachGroup(() -> alone(this::project));
         }
         if (open && order.isPresent()) {
             order.get().forEachRow(this::emit);
         }
         open = false;
         hungry = false;
-        frame.forget(keptBefore);
+        workspace.forget(keptBefore);
+    }
+
+    /** Does something of which nothing is left in the end but what others have counted. */
+    private boolean alone(BooleanSupplier work) {
+        long mark = workspace.mark();
+        boolean more = work.getAsBoolean();
+        workspace.drop(mark);
+        return more;
     }
 
     /** Fills the slots of the sources from an index on in all possible ways. */
     private boolean tuples(int index) {
+        long mark = workspace.mark();
+        boolean more;
         if (index == query.sources().size()) {
             frame.step();
-            return tuple();
+            more = tuple();
+        } else {
+            more = source(index);
         }
+        workspace.drop(mark);
+        return more;
+    }
+
+    private boolean source(int index) {
         return switch (query.sources().get(index)) {
             case Source.Single(var value, int slot) -> fill(slot, Evaluator.evaluate(value, frame), index);
             case Source.Elements(var array, int slot) -> elements(Evaluator.evaluate(array, frame), slot, index);
@@ -202,6 +230,7 @@ final class Pipeline {
 
     private boolean elements(JsonValue array, int slot, int index) {
         if (array instanceof JsonValue.Arr(var items)) {
+            workspace.unfold(array);
             for (var item : items) {
                 if (!fill(slot, item, index)) {
                     return false;
@@ -223,7 +252,7 @@ final class Pipeline {
 
     private boolean tuple() {
         if (query.filter().isPresent()
-                && !Evaluator.isTrue(Evaluator.evaluate(query.filter().get(), frame))) {
+                && !Evaluator.isTrue(Evaluator.judge(query.filter().get(), frame))) {
             return true;
         }
         if (groups.isPresent()) {
@@ -247,10 +276,14 @@ final class Pipeline {
 
     private boolean emit(JsonValue row) {
         if (seen.isPresent()) {
-            if (!seen.get().add(row)) {
+            long mark = workspace.mark();
+            workspace.unfold(row);
+            boolean isNew = seen.get().add(row);
+            workspace.drop(mark);
+            if (!isNew) {
                 return true;
             }
-            frame.keep(DISTINCT_BYTES + JsonSize.of(row));
+            workspace.keep(DISTINCT_BYTES + JsonSize.of(row));
         }
         rowsOfItem++;
         if (rowsOfItem <= rowsToDrop) {

@@ -30,7 +30,7 @@ public record QueryInputs(
 
     /** For queries without user-defined functions that may take as long as they need. */
     public static QueryInputs of(Map<String, JsonValue> parameters, Instant now, RandomGenerator random) {
-        return new QueryInputs(parameters, now, random, QueryInputs::noUserFunctions, () -> {});
+        return new QueryInputs(parameters, now, random, QueryInputs::noUserFunctions, Checkpoint.NONE);
     }
 
     private static JsonValue noUserFunctions(String name, List<JsonValue> arguments) {

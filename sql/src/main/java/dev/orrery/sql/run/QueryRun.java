@@ -2,7 +2,7 @@ package dev.orrery.sql.run;
 
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundStatement;
-import dev.orrery.sql.function.CallContext;
+import dev.orrery.sql.memory.Workspace;
 import java.util.Optional;
 
 /**
@@ -13,15 +13,12 @@ import java.util.Optional;
 public final class QueryRun {
     private final BoundStatement statement;
     private final Pipeline pipeline;
+    private final Workspace workspace;
 
     public QueryRun(BoundStatement statement, QueryInputs inputs, RunStart start, RowSink sink) {
         this.statement = statement;
-        var frame = new Frame(
-                statement.slots(),
-                inputs.resolve(statement.parameters()),
-                new CallContext(inputs.now(), inputs.random(), statement.container()),
-                inputs.userFunctions(),
-                inputs.checkpoint());
+        var frame = new Frame(statement, inputs);
+        workspace = frame.workspace();
         pipeline = new Pipeline(statement.query(), frame, sink, start);
     }
 
@@ -56,6 +53,7 @@ public final class QueryRun {
         } else {
             pipeline.run();
         }
+        workspace.end();
     }
 
     /** How many rows OFFSET skips. */
@@ -71,6 +69,11 @@ public final class QueryRun {
     /** The row that the sink was given last, of a run that sorts. */
     public Optional<SortPosition> sortPosition() {
         return pipeline.sortPosition();
+    }
+
+    /** Says that the sink had no room for the row that it was given last: it comes first when the query is resumed. */
+    public void putBack() {
+        pipeline.putBack();
     }
 
     /** Where to resume a streaming query after the row that the sink was given last. */

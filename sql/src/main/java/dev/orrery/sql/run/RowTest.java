@@ -4,7 +4,6 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.Bound;
 import dev.orrery.sql.bind.BoundQuery;
 import dev.orrery.sql.bind.BoundStatement;
-import dev.orrery.sql.function.CallContext;
 import java.util.function.Predicate;
 
 /** Whether an item gives a row, of a query over items alone. For one thread. */
@@ -16,12 +15,7 @@ public final class RowTest implements Predicate<JsonValue> {
 
     public RowTest(BoundStatement statement, QueryInputs inputs) {
         query = statement.query();
-        frame = new Frame(
-                statement.slots(),
-                inputs.resolve(statement.parameters()),
-                new CallContext(inputs.now(), inputs.random(), statement.container()),
-                inputs.userFunctions(),
-                inputs.checkpoint());
+        frame = new Frame(statement, inputs);
     }
 
     /** Whether every item passes, so that nobody has to look at it; SDKs write {@code WHERE true} into queries. */

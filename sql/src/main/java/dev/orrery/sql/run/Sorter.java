@@ -1,7 +1,6 @@
 package dev.orrery.sql.run;
 
 import dev.orrery.model.json.JsonOrder;
-import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery.SortKey;
 import java.util.ArrayList;
@@ -16,7 +15,6 @@ import java.util.Optional;
  */
 final class Sorter implements RowOrder {
     private static final int SPARE = 1024;
-    private static final int ROW_BYTES = 72;
 
     /** Cutting is worth its time when at least so much is cut off. */
     private static final long SPARE_BYTES = 4L << 20;
@@ -45,21 +43,19 @@ final class Sorter implements RowOrder {
         var values = new ArrayList<JsonValue>(keys.size());
         for (var key : keys) {
             var value = Evaluator.evaluate(key.value(), frame);
-            if (key.nearness() && value.isUndefined()) {
+            if (key.needed() && value.isUndefined()) {
                 return;
             }
+            frame.workspace().unfold(value);
             values.add(value);
         }
         if (after.isPresent() && isPassed(after.get(), values, documentNumber)) {
             return;
         }
-        long size = ROW_BYTES + JsonSize.of(row);
-        for (var value : values) {
-            size += JsonSize.of(value);
-        }
+        long size = RowOrder.bytes(row, values);
         rows.add(new Row(values, documentNumber, sequence++, row, size));
         bytes += size;
-        frame.keep(size);
+        frame.workspace().keep(size);
         if (rows.size() > rowsMax && isWorthCutting()) {
             cut(frame);
         }
@@ -82,7 +78,7 @@ final class Sorter implements RowOrder {
         rest.clear();
         bytes -= freed;
         bytesAfterCut = bytes;
-        frame.keep(-freed);
+        frame.workspace().keep(-freed);
     }
 
     @Override
@@ -122,7 +118,6 @@ final class Sorter implements RowOrder {
             }
         }
         var order = Long.compare(leftDocument, rightDocument);
-        var first = keys.getFirst();
-        return first.descending() && !first.nearness() ? -order : order;
+        return keys.getFirst().tiesDescend() ? -order : order;
     }
 }

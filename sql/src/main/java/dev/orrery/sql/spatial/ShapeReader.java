@@ -112,8 +112,8 @@ public final class ShapeReader {
     private Coordinate position(JsonValue json) throws InvalidShapeException {
         var numbers = items(json, "A position is an array of numbers.");
         if (numbers.size() < 2
-                || !(numbers.get(0) instanceof Num(double x))
-                || !(numbers.get(1) instanceof Num(double y))) {
+                || !(numbers.get(0) instanceof Num(double x, var _))
+                || !(numbers.get(1) instanceof Num(double y, var _))) {
             throw new InvalidShapeException("A position has at least two coordinates, which are numbers.");
         }
         positions++;

@@ -162,7 +162,9 @@ final class ExpressionParser {
     private Expression negativeNumber() {
         var start = tokens.take().span();
         var number = tokens.take();
-        return postfix(new Expression.Literal(new JsonValue.Num(0 - number.number()), start.to(number.span())));
+        var value =
+                number.number().value() == 0 ? number.number() : number.number().negated(); // never -0
+        return postfix(new Expression.Literal(value, start.to(number.span())));
     }
 
     /** A value with the properties and elements after it, but without operators. */
@@ -192,7 +194,7 @@ final class ExpressionParser {
     private Expression primary() {
         var token = tokens.current();
         return switch (token.kind()) {
-            case NUMBER -> literal(new JsonValue.Num(token.number()));
+            case NUMBER -> literal(token.number());
             case STRING -> literal(new JsonValue.Str(token.text()));
             case PARAMETER -> new Expression.Parameter(tokens.take().text(), token.span());
             case LEFT_PARENTHESIS -> parenthesized();

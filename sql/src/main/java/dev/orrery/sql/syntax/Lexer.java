@@ -1,10 +1,15 @@
 package dev.orrery.sql.syntax;
 
+import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.sql.syntax.Token.Kind;
 
 /** Cuts a query text into tokens, one at a time, looking at each character a bounded number of times. */
 final class Lexer {
     private static final char END = '\uFFFF';
+    private static final Num NO_NUMBER = new Num(0);
+
+    /** Those of 64 bits, and of the 0x before them. */
+    private static final int HEXADECIMAL_CHARACTERS_MAX = 18;
 
     private final String text;
     private final QueryErrors errors;
@@ -83,10 +88,14 @@ final class Lexer {
     }
 
     private Token sign(Kind kind, int length) {
-        return token(kind, Keyword.NONE, kind.spelling(), 0, position + length);
+        return token(kind, Keyword.NONE, kind.spelling(), position + length);
     }
 
-    private Token token(Kind kind, Keyword keyword, String content, double number, int end) {
+    private Token token(Kind kind, Keyword keyword, String content, int end) {
+        return token(kind, keyword, content, NO_NUMBER, end);
+    }
+
+    private Token token(Kind kind, Keyword keyword, String content, Num number, int end) {
         var start = position;
         position = end;
         return new Token(kind, keyword, content, number, new Span(start, end));
@@ -94,31 +103,32 @@ final class Lexer {
 
     private Token unexpected() {
         var length = Character.charCount(text.codePointAt(position));
-        throw errors.syntax(new Span(position, position + length), "a name, a value or an operator");
+        throw errors.invalidToken(new Span(position, position + length), "a name, a value or an operator");
     }
 
     private Token word() {
         var end = endOfWord(position + 1);
         var word = text.substring(position, end);
-        return token(Kind.WORD, Keyword.of(word), word, 0, end);
+        return token(Kind.WORD, Keyword.of(word), word, end);
     }
 
     private Token parameter() {
         var end = endOfWord(position + 1);
         if (end == position + 1) {
-            throw errors.syntax(new Span(position, end), "the name of a parameter after '@'");
+            throw errors.invalidToken(new Span(position, end), "the name of a parameter after '@'");
         }
-        return token(Kind.PARAMETER, Keyword.NONE, text.substring(position, end), 0, end);
+        return token(Kind.PARAMETER, Keyword.NONE, text.substring(position, end), end);
     }
 
     private Token number() {
         var end = at(position) == '0' && (at(position + 1) | 0x20) == 'x' ? endOfHexadecimal() : endOfDecimal();
         if (isWordPart(at(end))) {
-            throw errors.syntax(new Span(position, endOfWord(end)), "a number, which cannot be followed by letters");
+            throw errors.invalidToken(
+                    new Span(position, endOfWord(end)), "a number, which cannot be followed by letters");
         }
         var value = valueOf(text.substring(position, end));
-        if (Double.isInfinite(value)) {
-            throw errors.syntax(new Span(position, end), "a number that fits into 64 bits of floating point");
+        if (Double.isInfinite(value.value())) {
+            throw errors.invalidToken(new Span(position, end), "a number that fits into 64 bits of floating point");
         }
         return token(Kind.NUMBER, Keyword.NONE, "", value, end);
     }
@@ -145,15 +155,17 @@ final class Lexer {
         return end;
     }
 
-    private static double valueOf(String digits) {
+    private static Num valueOf(String digits) {
         if (digits.length() > 2 && (digits.charAt(1) | 0x20) == 'x') {
             var value = 0.0;
             for (var index = 2; index < digits.length(); index++) {
                 value = value * 16 + Character.digit(digits.charAt(index), 16);
             }
-            return value;
+            return digits.length() > HEXADECIMAL_CHARACTERS_MAX
+                    ? new Num(value)
+                    : Num.of(value, Long.toUnsignedString(Long.parseUnsignedLong(digits.substring(2), 16)));
         }
-        return Double.parseDouble(digits);
+        return Num.of(Double.parseDouble(digits), digits);
     }
 
     private Token string(char quote) {
@@ -163,7 +175,7 @@ final class Lexer {
             var character = text.charAt(index);
             if (character == quote) {
                 requireWholePairs(content, index + 1);
-                return token(Kind.STRING, Keyword.NONE, content.toString(), 0, index + 1);
+                return token(Kind.STRING, Keyword.NONE, content.toString(), index + 1);
             }
             if (character == '\\') {
                 index = escape(index, content);
@@ -172,7 +184,7 @@ final class Lexer {
                 index++;
             }
         }
-        throw errors.syntax(
+        throw errors.invalidToken(
                 new Span(position, text.length()), "a closing " + quote + " for the string that starts here");
     }
 
@@ -181,7 +193,7 @@ final class Lexer {
         var halves = content.codePoints()
                 .filter(codePoint -> codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE);
         if (halves.findAny().isPresent()) {
-            throw errors.syntax(new Span(position, end), "both halves of a surrogate pair, as in \\ud83d\\ude00");
+            throw errors.invalidToken(new Span(position, end), "both halves of a surrogate pair, as in \\ud83d\\ude00");
         }
     }
 
@@ -217,7 +229,7 @@ final class Lexer {
     }
 
     private RuntimeException badEscape(int start, int end) {
-        return errors.syntax(
+        return errors.invalidToken(
                 new Span(start, Math.min(end, text.length())),
                 "one of \\\" \\' \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX; a backslash itself is written \\\\");
     }
@@ -233,7 +245,7 @@ final class Lexer {
             } else if (character == '/' && at(position + 1) == '*') {
                 var end = text.indexOf("*/", position + 2);
                 if (end < 0) {
-                    throw errors.syntax(
+                    throw errors.invalidToken(
                             new Span(position, position + 2), "a closing */ for the comment that starts here");
                 }
                 position = end + 2;

@@ -46,10 +46,16 @@ public final class QueryErrors {
     }
 
     public FailureException syntax(Span span, String expected) {
-        return at(
-                span,
-                Code.SYNTAX,
-                "Syntax error, incorrect syntax near " + near(span) + ". Expected " + expected + ".");
+        return syntaxError(span, "incorrect syntax near", expected);
+    }
+
+    /** What is not even a word of the language, or is one that does not end. */
+    FailureException invalidToken(Span span, String expected) {
+        return syntaxError(span, "invalid token", expected);
+    }
+
+    private FailureException syntaxError(Span span, String what, String expected) {
+        return at(span, Code.SYNTAX, "Syntax error, " + what + " " + near(span) + ". Expected " + expected + ".");
     }
 
     private String near(Span span) {

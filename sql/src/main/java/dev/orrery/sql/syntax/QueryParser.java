@@ -1,6 +1,5 @@
 package dev.orrery.sql.syntax;
 
-import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.syntax.SelectQuery.Collection;
 import dev.orrery.sql.syntax.SelectQuery.From;
 import dev.orrery.sql.syntax.SelectQuery.Item;
@@ -190,7 +189,7 @@ public final class QueryParser {
     private Expression count() {
         if (tokens.at(Kind.NUMBER)) {
             var number = tokens.take();
-            return new Expression.Literal(new JsonValue.Num(number.number()), number.span());
+            return new Expression.Literal(number.number(), number.span());
         }
         if (tokens.at(Kind.PARAMETER)) {
             var parameter = tokens.take();

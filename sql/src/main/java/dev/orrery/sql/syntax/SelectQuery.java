@@ -16,6 +16,10 @@ public record SelectQuery(
         groupBy = List.copyOf(groupBy);
     }
 
+    public SelectQuery withoutFilter() {
+        return new SelectQuery(select, from, Optional.empty(), groupBy, orderBy, offsetLimit);
+    }
+
     /** The SELECT clause; TOP has a number or a parameter. */
     public record Select(boolean distinct, Optional<Expression> top, Projection projection) {}
 

@@ -3,8 +3,11 @@ package dev.orrery.sql.syntax;
 import dev.orrery.model.Limits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Walks over syntax. */
 public final class SyntaxTree {
@@ -33,6 +36,48 @@ public final class SyntaxTree {
                 object.members().stream().map(Expression.Member::value).toList();
             case Expression.Subquery subquery -> expressions(subquery.query());
         };
+    }
+
+    /**
+     * The parameters that stand for the names of properties, as in {@code c[@name]}, in the order of the text. Without
+     * those that would also give their name to a property of the result.
+     */
+    public static List<Expression.Parameter> parametersForNames(SelectQuery query) {
+        var found = new ArrayList<Expression.Parameter>();
+        var inResults = new HashSet<>(namingResults(query));
+        var left = new ArrayDeque<>(expressions(query));
+        while (!left.isEmpty()) {
+            var expression = left.pop();
+            switch (expression) {
+                case Expression.Element(var _, Expression.Parameter name, var _) -> found.add(name);
+                case Expression.Subquery(var _, var inner, var _) -> inResults.addAll(namingResults(inner));
+                default -> {}
+            }
+            left.addAll(children(expression));
+        }
+        found.removeIf(inResults::contains);
+        found.sort(Comparator.comparingInt(parameter -> parameter.span().start()));
+        return found;
+    }
+
+    private static List<Expression.Parameter> namingResults(SelectQuery query) {
+        var found = new ArrayList<Expression.Parameter>();
+        if (query.select().projection() instanceof SelectQuery.Projection.Items(var items)) {
+            for (var item : items) {
+                if (item.alias().isEmpty()
+                        && item.value() instanceof Expression.Element(var _, Expression.Parameter name, var _)) {
+                    found.add(name);
+                }
+            }
+        }
+        query.from().stream()
+                .flatMap(from -> Stream.concat(Stream.of(from.first()), from.joins().stream()))
+                .forEach(source -> {
+                    if (source.collection() instanceof SelectQuery.Collection.Derived(SelectQuery inner)) {
+                        found.addAll(namingResults(inner));
+                    }
+                });
+        return found;
     }
 
     private static List<Expression> with(Expression first, List<Expression> others) {

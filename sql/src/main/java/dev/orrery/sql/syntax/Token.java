@@ -1,5 +1,7 @@
 package dev.orrery.sql.syntax;
 
+import dev.orrery.model.json.JsonValue.Num;
+
 /**
  * One word, number, string or sign of a query text.
  *
@@ -7,7 +9,7 @@ package dev.orrery.sql.syntax;
  *     its escapes resolved
  * @param number the value when the kind is a number, otherwise 0
  */
-record Token(Kind kind, Keyword keyword, String text, double number, Span span) {
+record Token(Kind kind, Keyword keyword, String text, Num number, Span span) {
 
     enum Kind {
         WORD("a name"),

@@ -47,14 +47,17 @@ public record Term(String text, int editsMax) {
     }
 
     private static boolean isEdits(JsonValue distance) {
-        return distance instanceof Num(double edits) && edits == Math.rint(edits) && edits >= 0 && edits <= EDITS_MAX;
+        return distance instanceof Num(double edits, var _)
+                && edits == Math.rint(edits)
+                && edits >= 0
+                && edits <= EDITS_MAX;
     }
 
     private static int edits(JsonValue distance) {
         if (distance.isUndefined()) {
             return 0;
         }
-        if (distance instanceof Num(double edits) && isEdits(distance)) {
+        if (distance instanceof Num(double edits, var _) && isEdits(distance)) {
             return (int) edits;
         }
         throw new FailureException(new Failure.BadRequest(

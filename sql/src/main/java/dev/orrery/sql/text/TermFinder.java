@@ -11,6 +11,11 @@ import org.apache.lucene.util.automaton.LevenshteinAutomata;
 
 /** Finds a term among words. A term without words, or of words that say nothing only, is nowhere. */
 final class TermFinder {
+    private static final int WORD_BYTES = 128;
+
+    /** States for each letter, and bytes for each state and letter, while and after words with edits are laid out. */
+    private static final long EDITED_BYTES = 31 * 32;
+
     private record Part(Predicate<String> word, int place) {}
 
     private final List<Part> parts = new ArrayList<>();
@@ -23,6 +28,21 @@ final class TermFinder {
         for (var index = 0; index < words.count(); index++) {
             parts.add(new Part(like(words.word(index), term.editsMax()), words.place(index) - words.place(0)));
         }
+    }
+
+    /** What it takes to look for a term. */
+    static long bytes(Term term, Words words) {
+        long bytes = 0;
+        for (var index = 0; index < words.count(); index++) {
+            var word = words.word(index);
+            bytes += WORD_BYTES + 2L * word.length();
+            if (term.editsMax() > 0) {
+                bytes += EDITED_BYTES
+                        * (word.length() + 1)
+                        * (word.chars().distinct().count() + 2);
+            }
+        }
+        return bytes;
     }
 
     private static Predicate<String> like(String word, int editsMax) {

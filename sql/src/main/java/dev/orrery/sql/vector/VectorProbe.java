@@ -16,6 +16,11 @@ public final class VectorProbe {
     public record Bounds(double low, double high) {
         private static final Bounds NONE = new Bounds(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
 
+        /** Whether nothing is known, not even that there is a distance. */
+        public boolean isUnknown() {
+            return equals(NONE);
+        }
+
         public boolean isExact() {
             return low == high;
         }

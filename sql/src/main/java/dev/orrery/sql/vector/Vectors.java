@@ -17,7 +17,7 @@ final class Vectors {
         var vector = new double[items.size()];
         var index = 0;
         for (var item : items) {
-            if (!(item instanceof Num(double number))) {
+            if (!(item instanceof Num(double number, var _))) {
                 return Optional.empty();
             }
             vector[index++] = number;

@@ -2,13 +2,20 @@ package dev.orrery.sql.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.json.JsonWriter;
+import dev.orrery.sql.memory.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -68,9 +75,37 @@ class BuiltinsTest {
                 .allSatisfy(builtin -> assertThat(builtin.example()).startsWith(builtin.name() + "("));
     }
 
+    @TestFactory
+    Stream<DynamicTest> anIntegerThatIsNoneMakesTheResultUndefined() {
+        return Builtins.all().stream()
+                .flatMap(builtin -> IntStream.range(0, builtin.parameters().size())
+                        .filter(index -> builtin.parameters().get(index).startsWith("integer "))
+                        .mapToObj(index -> DynamicTest.dynamicTest(
+                                builtin.name() + ", " + builtin.parameters().get(index),
+                                () -> assertThat(List.of(
+                                                "1.5", "0.1", "1e19", "9223372036854775808", "'1'", "[1]", "null"))
+                                        .allSatisfy(none -> assertThat(
+                                                        FunctionManual.evaluate(exampleWith(builtin, index, none)))
+                                                .isEqualTo("undefined")))));
+    }
+
+    /** The example of a function with another argument. */
+    private static String exampleWith(Builtin builtin, int index, String argument) {
+        var example = builtin.example();
+        var inParentheses = example.substring(builtin.name().length() + 1, example.length() - 1);
+        var arguments = ((JsonValue.Arr) JsonReader.parse(FunctionManual.evaluate("[" + inParentheses + "]")))
+                .items().stream().map(JsonWriter::text).collect(Collectors.toCollection(ArrayList::new));
+        while (arguments.size() <= index) {
+            arguments.add("1");
+        }
+        arguments.set(index, argument);
+        return builtin.name() + "(" + String.join(", ", arguments) + ")";
+    }
+
     @Test
     void everyFunctionButTheLenientOnesIsUndefinedForUndefined() {
-        var context = new CallContext(Instant.EPOCH, new SplittableRandom(1), ContainerTraits.DEFAULT);
+        var context = new CallContext(
+                Instant.EPOCH, new SplittableRandom(1), ContainerTraits.DEFAULT, new Workspace(_ -> {}));
         for (var builtin : Builtins.all()) {
             if (!builtin.undefinedArguments() && builtin.argumentsMin() > 0) {
                 var arguments = new JsonValue[builtin.argumentsMin()];

@@ -32,6 +32,10 @@ final class FunctionManual {
         of the result of a query. Positions in text and arrays count from 0, and characters are Unicode code points. The examples
         can be tried with `SELECT VALUE`; the tests do that with all of them. In examples `c` is an item, and the current time is
         2026-01-02T03:04:05.678Z.
+
+        An argument called integer must be a whole number of 64 bits. Numbers are doubles; a whole number beyond 2<sup>53</sup> that no
+        double is keeps its digits as long as only functions with integer arguments calculate with it, and is compared as the double
+        next to it.
         """;
 
     /** The functions that have no value of their own: golden/order_by_rank.query shows and tests them. */

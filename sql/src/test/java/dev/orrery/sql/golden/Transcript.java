@@ -44,7 +44,15 @@ public final class Transcript {
             List<String> result) {
 
         public Query query() {
-            return Query.of(text, container());
+            return query(text);
+        }
+
+        /** Another query with the same parameters and policies. */
+        public Query query(String other) {
+            var query = Query.of(other, container());
+            return query.textWithNames(parameters)
+                    .map(named -> Query.of(named, container()))
+                    .orElse(query);
         }
 
         public ContainerTraits container() {

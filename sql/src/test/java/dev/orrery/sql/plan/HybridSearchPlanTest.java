@@ -14,6 +14,7 @@ import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.function.ContainerTraits;
+import dev.orrery.sql.plan.SdkQueryPlan.Reach;
 import dev.orrery.sql.run.QueryInputs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,7 +86,7 @@ class HybridSearchPlanTest {
                         "SELECT TOP 1 * FROM c ORDER BY RANK RRF(VectorDistance(c.v, [1]), VectorDistance(c.near,"
                                 + " [1]))",
                         container)
-                .sdkPlan(inputs(Map.of()), EnumSet.allOf(PlanFeature.class), false));
+                .sdkPlan(inputs(Map.of()), EnumSet.allOf(PlanFeature.class), Reach.SEVERAL_RANGES));
         assertThat(text(info, "globalStatisticsQuery"))
                 .isEqualTo("SELECT COUNT(1) AS documentCount, [] AS fullTextStatistics FROM c");
         assertThat(info.member("requiresGlobalStatistics")).isEqualTo(JsonValue.Bool.TRUE);
@@ -120,6 +121,15 @@ class HybridSearchPlanTest {
                 .isEqualTo("SELECT TOP 120 c._rid, [{\"item\": " + SCORE + "}] AS orderByItems, {\"payload\": c,"
                         + " \"componentScores\": [(" + SCORE + " ?? -1)]} AS payload FROM c"
                         + " WHERE ({documentdb-formattableorderbyquery-filter}) ORDER BY " + SCORE + " DESC");
+    }
+
+    @Test
+    void allRowsAreRankedWhereNobodySaysHowMany() {
+        var info = info(plan("SELECT * FROM c ORDER BY RANK FullTextScore(c.text, 'swim', 'run')"));
+        assertThat(info.member("skip")).isEqualTo(JsonValue.NULL);
+        assertThat(info.member("take")).isEqualTo(JsonValue.NULL);
+        assertThat(component(info, 0).member("top")).isEqualTo(JsonValue.NULL);
+        assertThat(text(component(info, 0), "rewrittenQuery")).startsWith("SELECT c._rid, ");
     }
 
     @Test
@@ -173,7 +183,7 @@ class HybridSearchPlanTest {
         var parameters = Map.of("@k", new Num(500), "@w", JsonReader.parse("[2, 1]"));
         var plan = Query.of(
                         "SELECT TOP @k * FROM c ORDER BY RANK RRF(FullTextScore(c.a, @t), FullTextScore(c.b, 'y'), @w)")
-                .sdkPlan(inputs(parameters), EnumSet.allOf(PlanFeature.class), false);
+                .sdkPlan(inputs(parameters), EnumSet.allOf(PlanFeature.class), Reach.SEVERAL_RANGES);
         assertThat(info(plan).member("take")).isEqualTo(new Num(500));
         assertThat(info(plan).member("componentWeights")).isEqualTo(JsonReader.parse("[2, 1]"));
         assertThat(component(info(plan), 0).member("top")).isEqualTo(new Num(500));
@@ -201,14 +211,14 @@ class HybridSearchPlanTest {
     void aFeatureThatTheClientLacksIsNamed(String query, String feature) {
         var others = EnumSet.allOf(PlanFeature.class);
         others.removeIf(other -> other.wireName().equals(feature));
-        assertThatThrownBy(() -> Query.of(query).sdkPlan(inputs(Map.of()), others, false))
+        assertThatThrownBy(() -> Query.of(query).sdkPlan(inputs(Map.of()), others, Reach.SEVERAL_RANGES))
                 .isInstanceOf(FailureException.class)
-                .hasMessageContaining(" " + feature + " ");
+                .hasMessageContaining("Query contained " + feature + ", which");
         assertThat(plan(query)).isNotNull();
     }
 
     private static Obj plan(String query) {
-        return Query.of(query).sdkPlan(inputs(Map.of()), EnumSet.allOf(PlanFeature.class), false);
+        return Query.of(query).sdkPlan(inputs(Map.of()), EnumSet.allOf(PlanFeature.class), Reach.SEVERAL_RANGES);
     }
 
     private static QueryInputs inputs(Map<String, JsonValue> parameters) {

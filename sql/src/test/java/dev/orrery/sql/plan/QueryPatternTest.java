@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.sql.Query;
+import dev.orrery.sql.plan.SdkQueryPlan.Reach;
 import dev.orrery.sql.run.QueryInputs;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -67,7 +68,7 @@ class QueryPatternTest {
     void whatAnSdkMakesOfAQueryIsTheSameQuery(String text) {
         var query = Query.of(text);
         var inputs = QueryInputs.of(Map.of(), Instant.EPOCH, new Random(1));
-        var plan = query.sdkPlan(inputs, EnumSet.allOf(PlanFeature.class), false);
+        var plan = query.sdkPlan(inputs, EnumSet.allOf(PlanFeature.class), Reach.SEVERAL_RANGES);
         var rewritten = ((Obj) plan.member("queryInfo")).member("rewrittenQuery");
 
         assertThat(rewritten).isInstanceOf(Str.class).isNotEqualTo(new Str(""));

@@ -141,7 +141,9 @@ public final class SdkClient {
                         values.stream()
                                 .map(value -> ((Obj) value).member("count"))
                                 .toList());
-                yield sum instanceof Num(double total) && count instanceof Num(double number) && number > 0
+                yield sum instanceof Num(double total, var _)
+                                && count instanceof Num(double number, var _)
+                                && number > 0
                         ? new Num(total / number)
                         : JsonValue.UNDEFINED;
             }
@@ -193,7 +195,7 @@ public final class SdkClient {
     }
 
     private long count(String name, long otherwise) {
-        return info.member(name) instanceof Num(double number) ? (long) number : otherwise;
+        return info.member(name) instanceof Num(double number, var _) ? (long) number : otherwise;
     }
 
     private static String text(JsonValue value) {

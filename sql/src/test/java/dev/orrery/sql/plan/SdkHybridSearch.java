@@ -1,6 +1,5 @@
 package dev.orrery.sql.plan;
 
-import dev.orrery.model.Rid;
 import dev.orrery.model.json.JsonOrder;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
@@ -107,20 +106,16 @@ final class SdkHybridSearch {
                 scores.merge(row, weight / (60 + rank), Double::sum);
             }
         }
-        rows.sort(Comparator.<Obj>comparingDouble(row -> -scores.get(row)).thenComparingLong(SdkHybridSearch::number));
+        rows.sort(Comparator.<Obj>comparingDouble(row -> -scores.get(row)).thenComparing(row -> text(row, "_rid")));
         return rows.stream()
-                .skip(info.member("skip") instanceof Num(double skip) ? (long) skip : 0)
-                .limit((long) ((Num) info.member("take")).value())
+                .skip(info.member("skip") instanceof Num(double skip, var _) ? (long) skip : 0)
+                .limit(info.member("take") instanceof Num(double take, var _) ? (long) take : Long.MAX_VALUE)
                 .map(row -> ((Obj) row.member("payload")).member("payload"))
                 .toList();
     }
 
     private static JsonValue score(Obj row, int component) {
         return ((Arr) ((Obj) row.member("payload")).member("componentScores")).at(component);
-    }
-
-    private static long number(Obj row) {
-        return Rid.parse(text(row, "_rid")).documentNumber();
     }
 
     private static String text(Obj json, String name) {

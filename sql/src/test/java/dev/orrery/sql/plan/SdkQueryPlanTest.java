@@ -15,6 +15,7 @@ import dev.orrery.sql.Query;
 import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.golden.GoldenCorpus;
 import dev.orrery.sql.golden.Transcript;
+import dev.orrery.sql.plan.SdkQueryPlan.Reach;
 import dev.orrery.sql.run.QueryInputs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SdkQueryPlanTest {
     private static final Set<PlanFeature> ALL = EnumSet.allOf(PlanFeature.class);
@@ -85,7 +87,7 @@ class SdkQueryPlanTest {
         try {
             query = statement.query();
             whole = GoldenCorpus.rows(query, inputs, items, 0);
-            plan = query.sdkPlan(inputs, ALL, false);
+            plan = query.sdkPlan(inputs, ALL, Reach.SEVERAL_RANGES);
         } catch (FailureException _) {
             return false; // refused as a whole, or not to be split
         }
@@ -93,7 +95,7 @@ class SdkQueryPlanTest {
             return false;
         }
         var merged = SdkClient.rows(plan, statement.text(), text -> {
-            var sent = Query.of(text, statement.container());
+            var sent = statement.query(text);
             return List.of(
                     GoldenCorpus.rows(sent, inputs, items.subList(0, split), 0),
                     GoldenCorpus.rows(sent, inputs, items.subList(split, items.size()), split));
@@ -161,7 +163,7 @@ class SdkQueryPlanTest {
               {"path":"/product","dataType":"float32","dimensions":2,"distanceFunction":"dotproduct"}]}}\
             """)));
         var plan = (Obj) Query.of("SELECT TOP 3 c.id FROM c ORDER BY " + distance, container)
-                .sdkPlan(inputs(Map.of("@v", JsonReader.parse("[1,2]"))), ALL, false)
+                .sdkPlan(inputs(Map.of("@v", JsonReader.parse("[1,2]"))), ALL, Reach.SEVERAL_RANGES)
                 .member("queryInfo");
         assertThat(plan.member("orderBy")).isEqualTo(JsonValue.strings(List.of(direction)));
         assertThat(plan.member("hasNonStreamingOrderBy")).isEqualTo(JsonValue.Bool.TRUE);
@@ -170,7 +172,7 @@ class SdkQueryPlanTest {
 
     @Test
     void oneLogicalPartitionCountsItsRowsItself() {
-        var plan = plan("SELECT * FROM c WHERE c.k = 5 OFFSET 1 LIMIT 2", true);
+        var plan = plan("SELECT * FROM c WHERE c.k = 5 OFFSET 1 LIMIT 2", Reach.ONE_PARTITION);
         assertThat(plan.member("offset")).isEqualTo(JsonValue.NULL);
         assertThat(plan.member("limit")).isEqualTo(JsonValue.NULL);
         assertThat(plan.member("rewrittenQuery")).isEqualTo(new Str(""));
@@ -178,7 +180,7 @@ class SdkQueryPlanTest {
 
     @Test
     void oneLogicalPartitionDoesNotCountDistinctRowsOrGroupsItself() {
-        var plan = plan("SELECT DISTINCT * FROM c WHERE c.k = 5 OFFSET 1 LIMIT 2", true);
+        var plan = plan("SELECT DISTINCT * FROM c WHERE c.k = 5 OFFSET 1 LIMIT 2", Reach.ONE_PARTITION);
         assertThat(plan.member("limit")).isEqualTo(new JsonValue.Num(2));
         assertThat(plan.member("rewrittenQuery")).isEqualTo(new Str("SELECT DISTINCT * FROM c WHERE (c.k = 5)"));
     }
@@ -187,21 +189,54 @@ class SdkQueryPlanTest {
     void countsMayBeParameters() {
         var inputs = inputs(Map.of("@o", new JsonValue.Num(42), "@l", new JsonValue.Num(1337)));
         var plan = (Obj) Query.of("SELECT * FROM c OFFSET @o LIMIT @l")
-                .sdkPlan(inputs, ALL, false)
+                .sdkPlan(inputs, ALL, Reach.SEVERAL_RANGES)
                 .member("queryInfo");
         assertThat(plan.member("offset")).isEqualTo(new JsonValue.Num(42));
         assertThat(plan.member("rewrittenQuery")).isEqualTo(new Str("SELECT * FROM c OFFSET 0 LIMIT 1379"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT VALUE COUNT(1) FROM c",
+                "SELECT * FROM c ORDER BY c.a",
+                "SELECT DISTINCT VALUE c.a FROM c",
+                "SELECT c.a, COUNT(1) AS n FROM c GROUP BY c.a",
+                "SELECT TOP 3 * FROM c",
+                "SELECT * FROM c OFFSET 1 LIMIT 2"
+            })
+    void oneRangeIsPlannedLikeSeveral(String query) {
+        assertThat(plan(query, Reach.ONE_RANGE)).isEqualTo(plan(query, Reach.SEVERAL_RANGES));
+    }
+
+    /** What no client can put together, one range puts together itself. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT VALUE COUNT(1) + 1 FROM c",
+                "SELECT c.a, COUNT(1) AS n FROM c GROUP BY c.a ORDER BY c.a",
+                "SELECT VALUE p FROM (SELECT DISTINCT * FROM r) p",
+                "SELECT TOP 2147483648 VALUE c.a FROM c"
+            })
+    void oneRangeIsAskedAsItIsWhatCannotBeSplit(String query) {
+        for (var reach : List.of(Reach.ONE_RANGE, Reach.ONE_PARTITION)) {
+            var info = plan(query, reach);
+            assertThat(info.member("hasSelectValue")).isEqualTo(JsonValue.Bool.of(query.contains("VALUE")));
+            assertThat(info.member("aggregates")).isEqualTo(Arr.EMPTY);
+            assertThat(info.member("groupByExpressions")).isEqualTo(Arr.EMPTY);
+            assertThat(info.member("orderBy")).isEqualTo(Arr.EMPTY);
+            assertThat(info.member("distinctType")).isEqualTo(new Str("None"));
+            assertThat(info.member("top")).isEqualTo(JsonValue.NULL);
+            assertThat(info.member("rewrittenQuery")).isEqualTo(new Str(""));
+        }
+    }
+
     @Test
-    void aPlanForOnePartitionSaysNothingButWhetherRowsAreBareValues() {
-        var info = (Obj) Query.of("SELECT VALUE COUNT(1) FROM c ORDER BY c.x")
-                .sdkPlanForOnePartition()
-                .member("queryInfo");
-        assertThat(info.member("hasSelectValue")).isEqualTo(JsonValue.Bool.TRUE);
-        assertThat(info.member("aggregates")).isEqualTo(Arr.EMPTY);
-        assertThat(info.member("orderBy")).isEqualTo(Arr.EMPTY);
-        assertThat(info.member("rewrittenQuery")).isEqualTo(new Str(""));
+    void aSearchForTheNearestIsPlannedWithoutACount() {
+        var info = plan("SELECT * FROM c ORDER BY VectorDistance(c.v, [1, 2])", Reach.SEVERAL_RANGES);
+        assertThat(info.member("hasNonStreamingOrderBy")).isEqualTo(JsonValue.Bool.TRUE);
+        assertThat(info.member("top")).isEqualTo(JsonValue.NULL);
+        assertThat(text(info.member("rewrittenQuery"))).startsWith("SELECT c._rid, ");
     }
 
     @ParameterizedTest
@@ -215,7 +250,6 @@ class SdkQueryPlanTest {
         SELECT VALUE COUNT(1) FROM (SELECT TOP 1 * FROM c) | more than one item
         SELECT VALUE x FROM (SELECT VALUE c.v FROM c) x ORDER BY x | over a subquery in FROM
         SELECT TOP 2147483648 * FROM c | from 0 to 2147483647
-        SELECT * FROM c ORDER BY VectorDistance(c.v, [1, 2]) | needs TOP, or OFFSET and LIMIT
         """)
     void whatCannotBeSplitIsRefusedInWords(String query, String words) {
         assertThatThrownBy(() -> plan(query))
@@ -244,9 +278,9 @@ class SdkQueryPlanTest {
         var others = EnumSet.copyOf(ALL);
         others.removeAll(PlanFeature.of(List.of(feature)));
         assertThat(others).hasSize(ALL.size() - 1);
-        assertThatThrownBy(() -> Query.of(query).sdkPlan(inputs(Map.of()), others, false))
+        assertThatThrownBy(() -> Query.of(query).sdkPlan(inputs(Map.of()), others, Reach.SEVERAL_RANGES))
                 .isInstanceOf(FailureException.class)
-                .hasMessageContaining(" " + feature + " ");
+                .hasMessageContaining("Query contained " + feature + ", which");
         assertThat(plan(query)).isNotNull();
     }
 
@@ -258,12 +292,11 @@ class SdkQueryPlanTest {
     }
 
     private static Obj plan(String query) {
-        return Query.of(query).sdkPlan(inputs(Map.of()), ALL, false);
+        return Query.of(query).sdkPlan(inputs(Map.of()), ALL, Reach.SEVERAL_RANGES);
     }
 
-    private static Obj plan(String query, boolean onePartition) {
-        return (Obj)
-                Query.of(query).sdkPlan(inputs(Map.of()), ALL, onePartition).member("queryInfo");
+    private static Obj plan(String query, Reach reach) {
+        return (Obj) Query.of(query).sdkPlan(inputs(Map.of()), ALL, reach).member("queryInfo");
     }
 
     private static QueryInputs inputs(Map<String, JsonValue> parameters) {

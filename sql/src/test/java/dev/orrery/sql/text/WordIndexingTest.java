@@ -14,6 +14,7 @@ import dev.orrery.sql.Seed;
 import dev.orrery.sql.function.Builtins;
 import dev.orrery.sql.function.CallContext;
 import dev.orrery.sql.function.ContainerTraits;
+import dev.orrery.sql.memory.Workspace;
 import dev.orrery.sql.text.WordCondition.AllOf;
 import dev.orrery.sql.text.WordCondition.AnyOf;
 import dev.orrery.sql.text.WordCondition.Phrase;
@@ -49,7 +50,7 @@ class WordIndexingTest {
 
     private final WordIndexing indexing = new WordIndexing();
     private final CallContext context =
-            new CallContext(Instant.EPOCH, new SplittableRandom(1), ContainerTraits.DEFAULT);
+            new CallContext(Instant.EPOCH, new SplittableRandom(1), ContainerTraits.DEFAULT, new Workspace(_ -> {}));
 
     private static List<JsonValue> values(String json) {
         return ((Arr) JsonReader.parse(json.replace('\'', '"'))).items();
@@ -171,7 +172,7 @@ class WordIndexingTest {
     private double score(String text, List<JsonValue> terms) {
         var hits = new Arr(terms.stream().<JsonValue>map(_ -> new Num(1)).toList());
         return call("_FULLTEXTSCORE", text, List.of(new Arr(terms), new Num(10), new Num(100), hits))
-                        instanceof Num(double score)
+                        instanceof Num(double score, var _)
                 ? score
                 : 0;
     }

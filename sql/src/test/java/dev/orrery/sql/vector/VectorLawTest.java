@@ -13,6 +13,7 @@ import dev.orrery.sql.Seed;
 import dev.orrery.sql.function.Builtins;
 import dev.orrery.sql.function.CallContext;
 import dev.orrery.sql.function.ContainerTraits;
+import dev.orrery.sql.memory.Workspace;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** A search among the vectors of an index finds just what VectorDistance finds among those of the items. */
 class VectorLawTest {
     private static final CallContext CONTEXT =
-            new CallContext(Instant.EPOCH, new SplittableRandom(1), ContainerTraits.DEFAULT);
+            new CallContext(Instant.EPOCH, new SplittableRandom(1), ContainerTraits.DEFAULT, new Workspace(_ -> {}));
 
     /** Where the numbers of a vector come from. */
     private enum Kind {
@@ -73,7 +74,7 @@ class VectorLawTest {
         var result = Builtins.find("VECTORDISTANCE")
                 .orElseThrow()
                 .call(new JsonValue[] {one, other, Bool.TRUE, options}, CONTEXT);
-        return result instanceof Num(double distance) ? distance : Double.NaN;
+        return result instanceof Num(double distance, var _) ? distance : Double.NaN;
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,19 +33,29 @@ final class Database implements AutoCloseable {
     private static final long REPLAYED_BYTES_MAX = 16L << 20;
 
     private final Path directory;
+    private final Durability durability;
     private final Deque<AbstractNativeReference> natives = new ArrayDeque<>();
     private final RocksDB rocks;
     private final Families families;
     private final ReadOptions anywhere;
     private final ReadOptions inMemory;
     private final WriteOptions write;
+    private final SortedFiles sortedFiles;
+    private final Watermark watermark;
 
-    /** Opens what is in the directory, or makes it. */
+    /** The number of the last group of writes; changed by the one thread that writes. */
+    private volatile long group;
+
+    /** Opens what is in the directory, or makes it. Nobody else may be there. */
     Database(Path directory, RocksDbSettings settings) {
         RocksDB.loadLibrary();
         this.directory = directory;
-        boolean exists = exists(directory);
+        this.durability = settings.durability();
         try {
+            boolean exists = exists(directory);
+            sortedFiles = check(exists);
+            long durable = Watermark.read(directory);
+            String logs = Failures.logs(directory);
             var handles = new ArrayList<ColumnFamilyHandle>();
             var tuning = new Tuning(settings.blockCacheBytes());
             var options = keep(tuning.database()).setCreateIfMissing(!exists);
@@ -55,17 +66,46 @@ final class Database implements AutoCloseable {
             write = keep(new WriteOptions()).setSync(settings.durability() == Durability.STRICT);
             var format = new StoreFormat(StoreFormat.VERSION, settings.separateKeySpaces());
             if (exists) {
-                checkFormat(format);
-            } else {
-                makeFormat(format);
+                checkFormat(format, logs);
             }
+            group = checkGroup(durable, logs);
+            watermark = new Watermark(directory, group);
+            writeFormat(format);
         } catch (RocksDBException e) {
             close();
             throw Failures.opening(directory, e);
+        } catch (IOException e) {
+            close();
+            throw Failures.unusable(directory, e);
         } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
+    }
+
+    /** Sees to it that all files are there and have all they should have, before anything is changed. */
+    private SortedFiles check(boolean exists) throws IOException {
+        boolean closed = Inventory.check(directory);
+        var manifest = exists ? Manifest.read(directory) : new Manifest("", Collections.emptyNavigableMap());
+        var sorted = new SortedFiles(directory, manifest);
+        if (exists && !closed) {
+            LogCheck.run(directory, Watermark.read(directory));
+        }
+        Inventory.delete(directory);
+        return sorted;
+    }
+
+    /** Throws unless all groups are there that are known to have been on disk; else returns the number of the last. */
+    private long checkGroup(long durable, String logs) throws RocksDBException {
+        long last =
+                GroupMark.decode(rocks.get(families.main(), GroupMark.row())).number();
+        if (last < durable) {
+            throw Failures.damaged(
+                    directory,
+                    logs,
+                    "it ends with group %d of writes, but group %d was on disk".formatted(last, durable));
+        }
+        return last;
     }
 
     RocksDB rocks() {
@@ -86,14 +126,34 @@ final class Database implements AutoCloseable {
         return inMemory;
     }
 
+    /** For the rows of the next group; there is one at a time. */
+    RowBatch nextGroup(int bytesExpected) {
+        return new RowBatch(bytesExpected, families.mainId(), new GroupMark(group + 1, watermark.number()));
+    }
+
     void write(RowBatch rows) throws RocksDBException {
-        try (var batch = rows.open()) {
-            rocks.write(write, batch);
+        write(rows, write);
+        if (durability == Durability.STRICT) {
+            watermark.advance(group);
         }
     }
 
+    private void write(RowBatch rows, WriteOptions options) throws RocksDBException {
+        try (var batch = rows.open()) {
+            rocks.write(options, batch);
+        }
+        group = rows.number();
+    }
+
     void syncLog() throws RocksDBException {
+        long written = group;
         rocks.flushWal(true);
+        watermark.advance(written);
+    }
+
+    /** Goes on comparing files with their checksums; throws when one is not what it was. */
+    void compareFiles() throws IOException {
+        sortedFiles.compareMore();
     }
 
     /** What files are to be merged for, over all families. */
@@ -139,6 +199,9 @@ final class Database implements AutoCloseable {
         while (!natives.isEmpty()) {
             natives.removeLast().close();
         }
+        if (watermark != null) {
+            watermark.close();
+        }
     }
 
     private <T extends AbstractNativeReference> T keep(T reference) {
@@ -177,12 +240,10 @@ final class Database implements AutoCloseable {
         return names;
     }
 
-    private void checkFormat(StoreFormat wanted) throws RocksDBException {
+    private void checkFormat(StoreFormat wanted, String logs) throws RocksDBException {
         byte[] row = rocks.get(families.main(), StoreFormat.row());
         if (row == null) {
-            throw new StoreException(
-                    "The store in %s is damaged, or was never completely made: its format row is missing"
-                            .formatted(directory));
+            throw Failures.damaged(directory, logs, "its first record is missing");
         }
         var found = StoreFormat.decode(row);
         if (found.version() != wanted.version()) {
@@ -197,30 +258,27 @@ final class Database implements AutoCloseable {
         }
     }
 
-    private void makeFormat(StoreFormat format) throws RocksDBException {
+    /** Also where it is there already: the young log then has a group, by which what follows is known to be whole. */
+    private void writeFormat(StoreFormat format) throws RocksDBException {
         try (var sync = new WriteOptions().setSync(true)) {
-            rocks.put(families.main(), sync, StoreFormat.row(), format.encode());
+            var rows = nextGroup(0);
+            rows.put(families.mainId(), StoreFormat.PREFIX, StoreFormat.key(), format.encode());
+            write(rows, sync);
         }
+        watermark.advance(group);
     }
 
     /** Whether there is a database; without this look, RocksDB would start a new one over the remains of another. */
-    private static boolean exists(Path directory) {
-        try {
-            Files.createDirectories(directory);
-            Inventory.check(directory);
-            boolean current = Files.exists(directory.resolve("CURRENT"));
-            boolean log = has(directory, "*.log"); // From its first start on, a database always has one.
-            if (current && !log) {
-                throw new StoreException("The store in %s is damaged: its log is missing".formatted(directory));
-            }
-            if (!current && (log || has(directory, "*.sst"))) {
-                throw new StoreException(
-                        "The store in %s is damaged: its file CURRENT is missing".formatted(directory));
-            }
-            return current;
-        } catch (IOException e) {
-            throw new StoreException("The directory " + directory + " cannot be used: " + e, e);
+    private static boolean exists(Path directory) throws IOException {
+        boolean current = Files.exists(directory.resolve("CURRENT"));
+        boolean log = has(directory, "*.log"); // From its first start on, a database always has one.
+        if (current && !log) {
+            throw Failures.damaged(directory, "*.log", "its log is missing");
         }
+        if (!current && (log || has(directory, "*.sst"))) {
+            throw Failures.damaged(directory, "CURRENT", "it is missing");
+        }
+        return current;
     }
 
     private static boolean has(Path directory, String pattern) throws IOException {

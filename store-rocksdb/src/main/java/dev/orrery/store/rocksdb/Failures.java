@@ -13,17 +13,37 @@ import org.rocksdb.Status;
 /** Turns what RocksDB says into what a person can act on. */
 final class Failures {
 
+    /** What to do about damage. */
+    private static final String HELP =
+            "Put back a copy of the whole data directory from before the damage; what it holds was not changed";
+
     private Failures() {}
+
+    /** A file is not as it was written. Nothing has been done to it. */
+    static StoreException damaged(Path directory, String file, String how) {
+        return new StoreException("The store in %s is damaged: %s: %s. Nothing has been changed. %s"
+                .formatted(directory, file, how, HELP));
+    }
+
+    static StoreException unusable(Path directory, IOException cause) {
+        return new StoreException("The directory " + directory + " cannot be used: " + cause, cause);
+    }
+
+    static StoreException inUse(Path directory) {
+        return new StoreException("Another Orrery is using " + directory + ": stop it, or choose another directory");
+    }
 
     static StoreException opening(Path directory, RocksDBException cause) {
         if (is(cause, Status.Code.IOError) && cause.getMessage().contains("LOCK")) {
-            return new StoreException(
-                    "Another Orrery is using " + directory + ": stop it, or choose another directory", cause);
+            return inUse(directory);
         }
-        if (is(cause, Status.Code.Corruption) && !namesFile(directory, cause)) {
+        if (is(cause, Status.Code.Corruption)) {
+            // RocksDB names the file in all cases but this: damage to the log.
+            boolean named = cause.getMessage().contains(directory.toString())
+                    || cause.getMessage().contains("CURRENT");
             return new StoreException(
-                    "The store in %s is damaged: a record of its log (%s) is not as it was written (%s); restore it from a copy"
-                            .formatted(directory, logs(directory), cause.getMessage()),
+                    "The store in %s is damaged: %s%s. %s"
+                            .formatted(directory, named ? "" : logs(directory) + ": ", cause.getMessage(), HELP),
                     cause);
         }
         return new StoreException("The store in " + directory + " cannot be opened: " + text(cause), cause);
@@ -38,13 +58,8 @@ final class Failures {
                 "The store takes no more writes until it is started again, because one failed: " + text(cause), cause);
     }
 
-    // RocksDB names the file in all cases but this: damage to the log.
-    private static boolean namesFile(Path directory, RocksDBException cause) {
-        return cause.getMessage().contains(directory.toString())
-                || cause.getMessage().contains("CURRENT");
-    }
-
-    private static String logs(Path directory) {
+    /** The names of the logs. */
+    static String logs(Path directory) {
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
             return StreamSupport.stream(logs.spliterator(), false)
                     .map(log -> log.getFileName().toString())

@@ -6,12 +6,15 @@ import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Store;
 import dev.orrery.store.StoreException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.rocksdb.RocksDBException;
 
 /** Keeps all partitions in one RocksDB. */
@@ -20,20 +23,58 @@ public final class RocksDbStore implements Store {
     /** How long closing waits for readers. */
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
 
+    /** How often some more files are compared with their checksums, as long as there are any. */
+    private static final long COMPARE_MILLIS = 1_000;
+
+    private final DirectoryLock lock;
     private final Database database;
     private final Lifetime lifetime = new Lifetime();
     private final Writer writer;
     private final ConcurrentHashMap<PartitionId, Partition> partitions = new ConcurrentHashMap<>();
+    private final ScheduledFuture<?> comparing;
 
     /**
      * Opens the store of a directory, or makes it.
      *
-     * @param background runs the delayed syncs of {@link Durability#RELAXED}; must live as long as the store
+     * @param background runs the delayed syncs of {@link Durability#RELAXED}, and looks after files; must live as long
+     *     as the store
      * @throws StoreException when the directory is in use, damaged, or of another format; the message says which
      */
     public RocksDbStore(Path directory, RocksDbSettings settings, ScheduledExecutorService background) {
-        database = new Database(directory, settings);
+        lock = lock(directory);
+        try {
+            database = new Database(directory, settings);
+        } catch (RuntimeException | Error e) {
+            lock.close();
+            throw e;
+        }
         writer = new Writer(database, lifetime, settings.durability(), background);
+        comparing = background.scheduleWithFixedDelay(
+                this::compareFiles, COMPARE_MILLIS, COMPARE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static DirectoryLock lock(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            return new DirectoryLock(directory);
+        } catch (IOException e) {
+            throw Failures.unusable(directory, e);
+        }
+    }
+
+    private void compareFiles() {
+        if (!lifetime.tryEnter()) {
+            return;
+        }
+        try {
+            database.compareFiles();
+        } catch (StoreException damage) {
+            writer.stop(damage);
+        } catch (IOException _) {
+            // Read again next time, by this or by those who want what is in the file.
+        } finally {
+            lifetime.leave();
+        }
     }
 
     @Override
@@ -124,7 +165,12 @@ public final class RocksDbStore implements Store {
             // To close it under them would end the process.
             throw new StoreException("The store stays open, because snapshots or cursors do");
         }
-        database.shutDown();
+        comparing.cancel(false);
+        try {
+            database.shutDown();
+        } finally {
+            lock.close();
+        }
     }
 
     private Partition partition(PartitionId id) {

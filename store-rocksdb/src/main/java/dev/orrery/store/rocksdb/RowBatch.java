@@ -3,6 +3,7 @@ package dev.orrery.store.rocksdb;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Optional;
 import org.rocksdb.WriteBatch;
 
 /**
@@ -16,11 +17,16 @@ import org.rocksdb.WriteBatch;
  *        | 0e | family | from | to           (delete range)
  * key, value, from, to = length | byte..     (family and lengths in groups of seven bits, the least first)
  * </pre>
+ *
+ * The first record of each is the {@link GroupMark}.
  */
 final class RowBatch {
 
     /** What a row takes in a batch besides its key and its value, about. */
     static final int ROW_OVERHEAD_BYTES = 16;
+
+    /** The mark is within these, from where a batch begins. */
+    static final int HEAD_BYTES = 64;
 
     private static final byte DELETE = 0x04;
     private static final byte PUT = 0x05;
@@ -29,17 +35,44 @@ final class RowBatch {
     private static final int COUNT_AT = 8;
     private static final int HEADER_BYTES = COUNT_AT + 4;
     private static final int GROUP_BITS = 7;
+    private static final int MARK_BYTES = 48; // With its key; a few more than it takes.
 
+    /** What every batch begins with behind its header, up to the value of the mark. */
+    private static final byte[] START = start();
+
+    private final long number;
     private byte[] bytes;
     private int length = HEADER_BYTES;
     private int count;
 
-    RowBatch(int bytesExpected) {
-        bytes = new byte[HEADER_BYTES + bytesExpected];
+    RowBatch(int bytesExpected, int family, GroupMark mark) {
+        number = mark.number();
+        bytes = new byte[HEADER_BYTES + MARK_BYTES + bytesExpected];
+        put(family, GroupMark.PREFIX, GroupMark.key(), mark.encode());
     }
 
     boolean isEmpty() {
-        return count == 0;
+        return count == 1;
+    }
+
+    /** Of the group. */
+    long number() {
+        return number;
+    }
+
+    /** The mark of a batch in the log, from how it begins; empty if an earlier version of the program wrote it. */
+    static Optional<GroupMark> mark(byte[] head) {
+        int value = HEADER_BYTES + START.length;
+        boolean marked = head.length >= value + GroupMark.BYTES
+                && Arrays.equals(head, HEADER_BYTES, value, START, 0, START.length);
+        return marked
+                ? Optional.of(GroupMark.decode(Arrays.copyOfRange(head, value, value + GroupMark.BYTES)))
+                : Optional.empty();
+    }
+
+    private static byte[] start() {
+        var batch = new RowBatch(0, 0, GroupMark.NONE);
+        return Arrays.copyOfRange(batch.bytes, HEADER_BYTES, batch.length - GroupMark.BYTES);
     }
 
     void put(int family, long partition, byte[] key, byte[] value) {

@@ -17,10 +17,15 @@ record StoreFormat(int version, Set<Byte> separateKeySpaces) {
         separateKeySpaces = Set.copyOf(separateKeySpaces);
     }
 
-    /** Its key, behind all partitions, whose numbers are never negative. */
+    /** Before its key, so that it is behind all partitions, whose numbers are never negative. */
+    static final long PREFIX = -1;
+
+    static byte[] key() {
+        return "format".getBytes(StandardCharsets.US_ASCII);
+    }
+
     static byte[] row() {
-        byte[] name = "format".getBytes(StandardCharsets.US_ASCII);
-        return ByteBuffer.allocate(8 + name.length).putLong(-1).put(name).array();
+        return ByteBuffer.allocate(8 + key().length).putLong(PREFIX).put(key()).array();
     }
 
     byte[] encode() {

@@ -39,19 +39,22 @@ final class Tuning {
     }
 
     DBOptions database() {
-        // Not among the setters of the Java API. The manifest then knows the size of every finished log, so that a log
-        // that has lost its end, or that is missing, stops the start instead of leaving a hole in the history.
+        // Not among the setters of the Java API. The manifest then knows the size of every finished log, and each log
+        // the one before, so that a log that has lost its end, or that is missing, stops the start instead of leaving a
+        // hole in the history.
         var unreachable = new Properties();
         unreachable.setProperty("track_and_verify_wals_in_manifest", "true");
+        unreachable.setProperty("track_and_verify_wals", "true");
+        // The manifest also gets a checksum of every sorted file (Manifest).
+        unreachable.setProperty("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory");
         var options = DBOptions.getDBOptionsFromProps(unreachable);
         if (options == null) {
             throw new IllegalStateException("RocksDB does not know the options " + unreachable);
         }
         return options.setCreateMissingColumnFamilies(true)
-                // A crash may cut off the record being written: it was never acknowledged, so it is dropped. A record
-                // that is whole in length but wrong in content is damage to something acknowledged. The mode that
+                // What a crash may leave has been cut off before (LogCheck); nothing else may be wrong. The mode that
                 // RocksDB prefers, recovery to a point in time, would drop it silently with all that came after.
-                .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+                .setWalRecoveryMode(WALRecoveryMode.AbsoluteConsistency)
                 // Bounds the replay after a crash when one family is hardly written and keeps old logs alive.
                 .setMaxTotalWalSize(2 * (mainMemoryBytes + separateMemoryBytes))
                 // There is one writer at a time (WriteQueue), so that locking inside RocksDB is in vain.

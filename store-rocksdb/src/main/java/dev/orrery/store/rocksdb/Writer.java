@@ -33,6 +33,11 @@ final class Writer {
         this.background = background;
     }
 
+    /** Takes no more writes, for a reason other than a write. */
+    void stop(StoreException reason) {
+        broken = reason;
+    }
+
     /** Returns when the write is durable or refused. */
     CommitResult run(Write write) {
         queue.submit(write);
@@ -45,7 +50,7 @@ final class Writer {
             return;
         }
         try {
-            var batch = new RowBatch(bytes(group));
+            var batch = database.nextGroup(bytes(group));
             for (Write write : group) {
                 write.stage(batch, database.families());
             }

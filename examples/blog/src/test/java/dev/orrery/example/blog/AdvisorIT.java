@@ -17,15 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server's advice on the first data model is what the later ones do. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class AdvisorIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int UNITS_FOR_THREE_PARTITIONS = 20_100;

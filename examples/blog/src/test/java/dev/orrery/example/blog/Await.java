@@ -6,9 +6,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Waiting for what must come, for as long as a busy machine may need. */
+/** Waiting for what must come. The only limit is a net against hanging, minutes wide, so that no machine is too slow. */
 final class Await {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("test.patience.seconds", 300));
+
     private static final int LOOK_AGAIN_MILLIS = 50;
 
     private Await() {}
@@ -23,9 +24,8 @@ final class Await {
                 assertThat(left).isEmpty();
                 return;
             }
-            // Looking must not take the time that is needed to get there.
-            pause(LOOK_AGAIN_MILLIS
-                    + 2 * (int) Duration.ofNanos(System.nanoTime() - start).toMillis());
+            long took = Duration.ofNanos(System.nanoTime() - start).toMillis();
+            pause(LOOK_AGAIN_MILLIS + 2 * took, "looking must not take the time that is needed to get there");
         }
     }
 
@@ -36,7 +36,9 @@ final class Await {
         });
     }
 
-    static void pause(int millis) {
+    /** Does nothing for a while, for a reason that no verdict rests on. */
+    static void pause(long millis, String why) {
+        assertThat(why).isNotBlank();
         try {
             Thread.sleep(millis);
         } catch (InterruptedException interrupted) {

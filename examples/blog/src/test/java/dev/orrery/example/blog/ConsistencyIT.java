@@ -11,17 +11,14 @@ import dev.orrery.example.blog.Consumers.Start;
 import dev.orrery.example.blog.Consumers.Takeover;
 import dev.orrery.example.common.LocalServer;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What many write at once fits together, in what they wrote and in all that follows from it. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ConsistencyIT {
     private static final int UNITS_FOR_TWO_PARTITIONS = 10_100;
     private static final int WRITERS = 6;

@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orrery.example.common.LocalServer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Neither the death of a consumer nor that of the server shows in what the platform holds. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class CrashIT {
     private static final int UNITS_FOR_TWO_PARTITIONS = 10_100;
     private static final int WRITERS = 4;

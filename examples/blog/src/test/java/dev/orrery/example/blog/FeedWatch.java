@@ -3,12 +3,10 @@ package dev.orrery.example.blog;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.CosmosDatabase;
 import com.azure.cosmos.CosmosException;
-import java.time.Duration;
 
 /** Looks at how many posts the feed has, again and again from a thread of its own, whatever else happens meanwhile. */
 final class FeedWatch implements AutoCloseable {
     private static final int LOOK_AGAIN_MILLIS = 5;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final CosmosContainer feed;
     private final Thread thread = Thread.ofPlatform().daemon().unstarted(this::watch);
@@ -45,7 +43,7 @@ final class FeedWatch implements AutoCloseable {
                 failure = unexpected;
                 return;
             }
-            Await.pause(LOOK_AGAIN_MILLIS);
+            Await.pause(LOOK_AGAIN_MILLIS, "others need the processor");
         }
     }
 
@@ -59,8 +57,8 @@ final class FeedWatch implements AutoCloseable {
     public void close() {
         stopped = true;
         try {
-            if (!thread.join(PATIENCE)) {
-                throw new IllegalStateException("the feed could not be looked at for " + PATIENCE);
+            if (!thread.join(Await.PATIENCE)) {
+                throw new IllegalStateException("the feed could not be looked at for " + Await.PATIENCE);
             }
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);

@@ -157,7 +157,7 @@ final class Writers implements AutoCloseable {
                 if (stopped) {
                     throw refused;
                 }
-                Await.pause(RETRY_MILLIS);
+                Await.pause(RETRY_MILLIS, "a server that starts needs a moment");
             }
         }
     }

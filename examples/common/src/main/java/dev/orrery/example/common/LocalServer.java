@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Pattern;
 
 /** A server that belongs to this program and ends with it. */
 public final class LocalServer implements AutoCloseable {
@@ -24,14 +26,20 @@ public final class LocalServer implements AutoCloseable {
             "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Pattern READY = Pattern.compile("Orrery is ready: http://localhost:(\\d+) .*");
-    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+    private static final String READY = "Orrery is ready: ";
+    private static final Duration START_PATIENCE = Duration.ofMinutes(5);
+    private static final Duration STOP_PATIENCE = Duration.ofMinutes(1);
+
+    // Systems give ports from 32768 on, or higher ones, to whoever asks for any: to a client that connects to a server
+    // which
+    // is being started again as well, whose port would be taken then.
+    private static final int PORT_MIN = 20_000;
+    private static final int PORT_MAX = 32_000;
 
     private final Path home;
     private final List<String> options;
     private final Path log;
-    private int port;
+    private final int port = freePort();
     private Process process;
 
     private LocalServer(Path home, Path log, List<String> options) {
@@ -112,15 +120,15 @@ public final class LocalServer implements AutoCloseable {
         }
         // Whatever ends this program ends the server, too.
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        port = awaitReady(process);
+        awaitReady(process);
     }
 
-    private int awaitReady(Process started) {
-        var ready = new CompletableFuture<Integer>();
+    private void awaitReady(Process started) {
+        var ready = new CompletableFuture<String>();
         // Not a virtual thread: one that waits for a pipe keeps its carrier, and there are few of those.
         Thread.ofPlatform().daemon().start(() -> follow(started, ready));
         try {
-            return ready.get(START_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            ready.get(START_PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             close();
@@ -132,18 +140,28 @@ public final class LocalServer implements AutoCloseable {
     }
 
     /** Reads on after it is ready, so that the server never waits for somebody to read its words. */
-    private static void follow(Process started, CompletableFuture<Integer> ready) {
+    private static void follow(Process started, CompletableFuture<String> ready) {
         try (var lines = started.inputReader(StandardCharsets.UTF_8)) {
             lines.lines().forEach(line -> {
-                var matcher = READY.matcher(line);
-                if (matcher.matches()) {
-                    ready.complete(Integer.valueOf(matcher.group(1)));
+                if (line.startsWith(READY)) {
+                    ready.complete(line);
                 }
             });
         } catch (IOException | UncheckedIOException _) {
             // It was ended in the middle of a line.
         }
         ready.completeExceptionally(new IllegalStateException("it ended"));
+    }
+
+    private static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+            try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException _) {
+                // Taken: another one, then.
+            }
+        }
     }
 
     private String words() {

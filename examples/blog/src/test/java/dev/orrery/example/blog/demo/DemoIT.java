@@ -9,13 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole program, as small as it can be, against a server that was there before it. */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class DemoIT {
     private static final String FEW_CALLS = "Times of fewer than 200 calls";
 

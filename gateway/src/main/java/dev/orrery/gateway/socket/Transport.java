@@ -1,4 +1,4 @@
-package dev.orrery.gateway.http;
+package dev.orrery.gateway.socket;
 
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
@@ -9,13 +9,13 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 
 /** How sockets are driven. */
-enum Transport {
+public enum Transport {
     /** Linux only; saves several microseconds a request. */
     EPOLL,
     /** What every JDK can do. */
     NIO;
 
-    static Transport best() {
+    public static Transport best() {
         return Epoll.isAvailable() ? EPOLL : NIO;
     }
 

@@ -1,0 +1,189 @@
+package dev.orrery.gateway.direct;
+
+import dev.orrery.gateway.direct.DirectReply.Progress;
+import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.DecoderException;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client in Direct mode: both say who they are, then requests come without waiting for replies, and replies go out
+ * as they are ready. Everything here runs on the connection's event loop, except where a reply is handed over.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails on a channel comes back through its pipeline
+final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectConnection.class);
+
+    private static final InetSocketAddress UNKNOWN = InetSocketAddress.createUnresolved("unknown", 0);
+
+    private final DirectServer.Connections shared;
+    private final FrameReader reader;
+    private ChannelHandlerContext context;
+    private InetSocketAddress remote;
+    private boolean introduced;
+    private boolean draining;
+    private int inFlight;
+    private ScheduledFuture<?> lateness;
+    private long framesRead;
+
+    DirectConnection(DirectServer.Connections shared, FrameReader reader) {
+        this.shared = shared;
+        this.reader = reader;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext newContext) {
+        context = newContext;
+        remote = newContext.channel().remoteAddress() instanceof InetSocketAddress address ? address : UNKNOWN;
+        expectProgress();
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ignored, RequestFrame frame) {
+        framesRead++;
+        if (frame.isContext()) {
+            introduce(frame);
+        } else if (!introduced) {
+            context.close();
+        } else {
+            serve(frame);
+        }
+    }
+
+    private void introduce(RequestFrame frame) {
+        var refusal = Introduction.refusal(frame);
+        var reply = context.writeAndFlush(Introduction.reply(context.alloc(), frame, refusal));
+        introduced = refusal.isEmpty();
+        if (!introduced) {
+            reply.addListener(_ -> context.close());
+        }
+    }
+
+    private void serve(RequestFrame frame) {
+        inFlight++;
+        pace();
+        try {
+            if (draining) {
+                // Not begun, so the client may safely send it elsewhere, or here once we are back.
+                refuse(frame, new Failure.Gone("The server is shutting down."));
+                return;
+            }
+            if (frame.oversized()) {
+                refuse(frame, new Failure.TooLarge("The body of a request is too large."));
+                return;
+            }
+            shared.service().handle(DirectRequest.read(frame, remote), once(frame));
+        } catch (FailureException refused) {
+            refuse(frame, refused.failure());
+        }
+    }
+
+    private void refuse(RequestFrame frame, Failure failure) {
+        shared.service().refuse(DirectRequest.bare(frame, remote), failure, once(frame));
+    }
+
+    private Consumer<HttpReply> once(RequestFrame frame) {
+        return reply -> {
+            if (context.executor().inEventLoop()) {
+                answer(frame, reply);
+            } else {
+                context.executor().execute(() -> answer(frame, reply));
+            }
+        };
+    }
+
+    private void answer(RequestFrame frame, HttpReply reply) {
+        inFlight--;
+        var progress = shared.progress().of(frame.replica(), reply);
+        context.writeAndFlush(frame(frame, reply, progress));
+        pace();
+        leaveIfDone();
+    }
+
+    private Object frame(RequestFrame frame, HttpReply reply, Progress progress) {
+        return DirectReply.frame(
+                context.alloc(), frame, reply, progress, shared.otherRegions().getAsInt());
+    }
+
+    // Pace: who sends more than we may hold, or does not read, has to wait.
+
+    private void pace() {
+        context.channel()
+                .config()
+                .setAutoRead(inFlight < Limits.DIRECT_IN_FLIGHT_MAX
+                        && context.channel().isWritable());
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ignored) {
+        pace();
+    }
+
+    /** What has begun must become whole in time, and so must the first frame of all. */
+    private void expectProgress() {
+        long seen = framesRead;
+        lateness = context.executor()
+                .schedule(
+                        () -> {
+                            boolean stuck = framesRead == seen && reader.isMidFrame();
+                            if (stuck || !introduced) {
+                                context.close();
+                            } else {
+                                lateness = null;
+                            }
+                        },
+                        Limits.HTTP_REQUEST_SECONDS_MAX,
+                        TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ignored) {
+        if (lateness == null && reader.isMidFrame()) {
+            expectProgress();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ignored) {
+        if (lateness != null) {
+            lateness.cancel(false);
+        }
+    }
+
+    // The end.
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ignored, Object event) {
+        if (event == DirectServer.Drain.DRAIN) {
+            draining = true;
+            leaveIfDone();
+        }
+    }
+
+    private void leaveIfDone() {
+        if (draining && inFlight == 0) {
+            context.close();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ignored, Throwable problem) {
+        var cause = problem instanceof DecoderException && problem.getCause() != null ? problem.getCause() : problem;
+        switch (cause) {
+            case BadFrameException bad -> LOG.debug("closing a connection from {}: {}", remote, bad.getMessage());
+            case IOException gone -> LOG.debug("a client of Direct mode is gone: {}", gone.getMessage());
+            default -> LOG.warn("closing a connection of Direct mode from {}", remote, cause);
+        }
+        context.close();
+    }
+}

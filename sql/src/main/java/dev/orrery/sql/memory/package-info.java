@@ -1,0 +1,2 @@
+/** What a running query has in memory. */
+package dev.orrery.sql.memory;
