@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             HttpBench.class,
+            DirectBench.class,
             QueryBench.class,
             ScaleBench.class,
             SearchBench.class,
@@ -26,6 +27,7 @@ import picocli.CommandLine.Spec;
             "  orrery bench http                                   all of it, about ten minutes",
             "  orrery bench http --seconds 1 --rounds 1            only to see that it works",
             "  orrery bench http --markdown docs/performance.md    and put the tables into that page",
+            "  orrery bench direct                                 the Java SDK over https and in Direct mode",
             "  orrery bench query                                  queries, also beside PostgreSQL, about ten minutes",
             "  orrery bench scale --items-max 10000000             the same requests in ever larger containers",
             "  orrery bench search                                 shapes, words and vectors, with an index and"

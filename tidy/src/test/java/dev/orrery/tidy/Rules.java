@@ -52,6 +52,7 @@ final class Rules {
                     "javax.net.ssl",
                     "org.bouncycastle",
                     "org.slf4j"),
+            Layer.of("bench-sdk", "com.azure.cosmos", "org.HdrHistogram", "org.reactivestreams", "reactor.core"),
             // An example runs against any endpoint, so it knows nothing of Orrery.
             Layer.of("examples/common", "com.azure.cosmos", "com.fasterxml.jackson", "picocli"),
             Layer.of(
