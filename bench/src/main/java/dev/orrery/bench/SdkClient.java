@@ -23,8 +23,10 @@ record SdkClient(ChildServer process, ChildServer server) implements AutoCloseab
                             .toArray()),
                     Report.median(samples.stream().mapToDouble(Sample::p50).toArray()),
                     Report.median(samples.stream().mapToDouble(Sample::p99).toArray()),
-                    Report.median(samples.stream().mapToDouble(Sample::serverCpu).toArray()),
-                    Report.median(samples.stream().mapToDouble(Sample::clientCpu).toArray()));
+                    Report.median(
+                            samples.stream().mapToDouble(Sample::serverCpu).toArray()),
+                    Report.median(
+                            samples.stream().mapToDouble(Sample::clientCpu).toArray()));
         }
     }
 
@@ -41,7 +43,8 @@ record SdkClient(ChildServer process, ChildServer server) implements AutoCloseab
                 "https://" + orrery.secure().host(),
                 orrery.key(),
                 mode));
-        var process = ChildServer.start(command, Map.of(), servers.work(), servers.work().resolve(mode + ".log"));
+        var process = ChildServer.start(
+                command, Map.of(), servers.work(), servers.work().resolve(mode + ".log"));
         process.awaitLine("ready", Duration.ofMinutes(1));
         return new SdkClient(process, orrery.server());
     }

@@ -23,7 +23,11 @@ public final class SdkLoad {
 
     private SdkLoad() {}
 
-    /** @param arguments the endpoint, the key, and {@code gateway} or {@code direct} */
+    /**
+     * Runs until its input ends.
+     *
+     * @param arguments the endpoint, the key, and {@code gateway} or {@code direct}
+     */
     public static void main(String[] arguments) throws IOException {
         // The server is on this machine and has made its certificate itself.
         System.setProperty("COSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED", "true");
@@ -32,9 +36,8 @@ public final class SdkLoad {
                 .endpoint(arguments[0])
                 .key(arguments[1])
                 .contentResponseOnWriteEnabled(true);
-        try (CosmosAsyncClient client =
-                        (arguments[2].equals("direct") ? builder.directMode() : builder.gatewayMode())
-                                .buildAsyncClient();
+        try (CosmosAsyncClient client = (arguments[2].equals("direct") ? builder.directMode() : builder.gatewayMode())
+                        .buildAsyncClient();
                 var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             var requests = SdkRequests.provision(client);
             out.println("ready");
@@ -60,8 +63,8 @@ public final class SdkLoad {
                         sender -> Flux.defer(() -> {
                                     long sent = System.nanoTime();
                                     return requests.send(kind, sender)
-                                            .doOnTerminate(() -> latencies.recordValue(Math.min(
-                                                    LATENCY_MICROS_MAX, (System.nanoTime() - sent) / 1_000)));
+                                            .doOnTerminate(() -> latencies.recordValue(
+                                                    Math.min(LATENCY_MICROS_MAX, (System.nanoTime() - sent) / 1_000)));
                                 })
                                 .repeat(() -> System.nanoTime() < end),
                         inFlight)

@@ -65,9 +65,8 @@ final class SdkRequests {
         var text = "SELECT * FROM c WHERE c.group = @group AND c.number < @end";
         var spec = new SqlQuerySpec(
                 text, List.of(new SqlParameter("@group", name(group)), new SqlParameter("@end", GROUPS * GROUP_ITEMS)));
-        var options = new CosmosQueryRequestOptions()
-                .setPartitionKey(key(group))
-                .setQueryMetricsEnabled(false);
+        var options =
+                new CosmosQueryRequestOptions().setPartitionKey(key(group)).setQueryMetricsEnabled(false);
         return Mono.from(rows(spec, options)).doOnNext(count -> {
             if (count != GROUP_ITEMS) {
                 throw new IllegalStateException("a query gave " + count + " rows");

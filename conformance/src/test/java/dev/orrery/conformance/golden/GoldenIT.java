@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The golden corpus over HTTP: what the language says is what users of the SDKs get. */
 class GoldenIT {
-    private enum Sdk {
+    enum Sdk {
         JAVA,
         JAVASCRIPT
     }
