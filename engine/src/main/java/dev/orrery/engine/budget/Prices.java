@@ -119,11 +119,18 @@ public final class Prices {
         return bill(new Work().add(Effort.ITEM_READ, 1, bytes), caller);
     }
 
-    /** Several items one after another: as much as each of them by its key, and at least as much as one. */
-    public Bill reads(List<ByteBuffer> items, Caller caller) {
-        var work = new Work();
-        items.forEach(item -> work.add(Effort.ITEM_READ, 1, item.remaining()));
-        return items.isEmpty() ? read(0, caller) : bill(work, caller);
+    /** A page of a feed: as much as one of a query with the same rows. To learn that there is nothing is a read. */
+    public Bill page(int rangesAsked, List<ByteBuffer> rows, Caller caller) {
+        if (rows.isEmpty()) {
+            return read(0, caller);
+        }
+        long bytes = rows.stream().mapToLong(ByteBuffer::remaining).sum();
+        return bill(
+                new Work()
+                        .add(Effort.RANGES_PROBED, rangesAsked)
+                        .add(Effort.ITEMS_LOADED, rows.size(), bytes)
+                        .add(Effort.RESULT, rows.size(), bytes),
+                caller);
     }
 
     /** Looking for something, whatever became of it. */

@@ -70,7 +70,7 @@ public final class Changes {
         Optional<ChangePlace> from =
                 read.wanted().after().filter(tag -> !isNow(tag)).map(ChangePlace::parse);
         if (from.isPresent() && slices.stream().allMatch(slice -> isIdle(slice, from.get()))) {
-            return answer(covered, page, true, from.get(), caller);
+            return answer(covered, page, 0, true, from.get(), caller);
         }
         from.ifPresent(place -> slices.sort(
                 Comparator.comparingInt(slice -> place.turnOf(slice.route().range()))));
@@ -88,7 +88,7 @@ public final class Changes {
         }
         // Those that have had nothing yet come first the next time.
         Collections.rotate(reached, drained ? 0 : -served);
-        return answer(covered, page, drained, new ChangePlace(reached), caller);
+        return answer(covered, page, served, drained, new ChangePlace(reached), caller);
     }
 
     private SliceChanges open(Container container, Slice slice, ChangesWanted wanted, Optional<ChangePlace> from) {
@@ -96,12 +96,13 @@ public final class Changes {
                 slice, wanted, from, clock.instant().getEpochSecond(), retention.of(container.definition()));
     }
 
-    private Outcome answer(ScopeSlices covered, PageFill page, boolean drained, ChangePlace reached, Caller caller) {
+    private Outcome answer(
+            ScopeSlices covered, PageFill page, int rangesAsked, boolean drained, ChangePlace reached, Caller caller) {
         var rid = covered.container().rid().toString();
         Answer answer = drained && page.rows().isEmpty()
                 ? new Answer.NotModified()
                 : new Answer.Feed(ResourceKind.ITEM, rid, page.rows());
-        var bill = prices.reads(page.rows(), caller);
+        var bill = prices.page(rangesAsked, page.rows(), caller);
         return new Outcome(answer, bill, covered.facts().withEtag(reached.tag()));
     }
 }

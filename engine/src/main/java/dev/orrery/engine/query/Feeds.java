@@ -64,7 +64,7 @@ public final class Feeds {
         Optional<String> next = ended
                 ? Optional.empty()
                 : Optional.of(SpreadToken.of(from.at(0, 0, last.get()).encode(), list.scope(), covered));
-        var bill = prices.reads(page.rows(), caller);
+        var bill = prices.page(Math.max(1, scan.rangesAsked()), page.rows(), caller);
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
                 bill,
