@@ -85,7 +85,7 @@ class ProcessorIT {
             }
         }
         long before = delivery.countOf("first");
-        try (var processor = Processor.start(manner, Pace.CALM, feed.followed(), name, "second", delivery)) {
+        try (var processor = Processor.start(manner, Pace.HEIR, feed.followed(), name, "second", delivery)) {
             Await.until("the rest is delivered", () -> delivery.reached().equals(writers.acknowledged()));
             Await.until("nothing is left", () -> processor.lag() == 0);
         }
