@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
@@ -52,36 +53,36 @@ public final class GraalScripts implements ScriptRunner {
 
     @Override
     public void check(String name, String body) {
-        var realm = realms.takeNew();
-        boolean asNew = false;
+        var realm = realms.take();
         try {
             guarded(realm, () -> ScriptText.read(realm.context(), name, body));
-            asNew = true;
-        } catch (FailureException refused) {
-            asNew = refused.failure() instanceof Failure.ScriptSyntax;
-            throw refused;
         } finally {
-            realms.putBack(realm, asNew);
+            realms.giveBack(realm);
         }
     }
 
     @Override
     public ScriptResult run(ScriptCall call, ScriptHost host) {
-        var version = call.script().version();
-        var realm = realms.take(version);
-        boolean again = false;
+        var realm = realmFor(call.script());
         try {
-            var result = guarded(
+            return guarded(
                     realm, () -> realm.run(call, text(realm, call.script()).source(), host));
-            again = !text(realm, call.script()).minglesWithRealm() && realm.isClean();
-            return result;
         } finally {
-            if (again) {
-                realms.giveBack(version, realm);
-            } else {
-                realms.discard(realm);
+            realms.giveBack(realm);
+        }
+    }
+
+    private Realm realmFor(Script script) {
+        var realm = realms.take();
+        boolean fits = false;
+        try {
+            fits = !guarded(realm, () -> text(realm, script)).changesRealm();
+        } finally {
+            if (!fits) {
+                realms.giveBack(realm);
             }
         }
+        return fits ? realm : realms.takeChangeable();
     }
 
     private ScriptText text(Realm realm, Script script) {
@@ -100,16 +101,24 @@ public final class GraalScripts implements ScriptRunner {
 
     /** Runs something within bounds, and says in words of the database how it ended. */
     private <T> T guarded(Realm realm, Supplier<T> work) {
-        try (var watched = watchdog.watch(realm::kill)) {
-            try {
-                return work.get();
-            } catch (PolyglotException problem) {
-                throw explained(watched, () -> failure(realm, problem));
-            } catch (IllegalStateException closed) {
-                // What was ended between two calls says so in another way.
-                throw explained(watched, () -> closed);
-            }
+        var watched = watchdog.watch(realm::kill);
+        try {
+            var result = work.get();
+            watched.close();
+            watched.reason().ifPresent(reason -> {
+                throw ended(reason);
+            });
+            return result;
+        } catch (PolyglotException problem) {
+            throw explained(watched, () -> failure(realm, problem));
+        } catch (IllegalStateException closed) {
+            // What was ended between two calls says so in another way.
+            throw explained(watched, () -> closed);
         } finally {
+            watched.close();
+            if (watched.reason().isPresent()) {
+                realm.condemn();
+            }
             // Ending a script may interrupt its thread, which serves others afterwards.
             Thread.interrupted();
         }
@@ -165,16 +174,13 @@ public final class GraalScripts implements ScriptRunner {
         return new OpenFunctions();
     }
 
-    /** All functions of a query share a realm, which is made when the first of them is called. */
+    /** The functions of a query share a realm, which is taken when the first of them is called, and is as new for each. */
     private final class OpenFunctions implements Functions {
-        private final Map<String, Value> functions = new HashMap<>();
+        private final Map<String, Value> bodies = new HashMap<>();
         private Realm realm;
 
         @Override
         public JsonValue call(Script function, List<JsonValue> arguments) {
-            if (realm == null) {
-                realm = realms.takeNew();
-            }
             var sent = JsonWriter.text(new Arr(arguments.stream()
                     .map(argument -> argument.isUndefined() ? JsonValue.NULL : argument)
                     .toList()));
@@ -183,22 +189,45 @@ public final class GraalScripts implements ScriptRunner {
                     .boxed()
                     .toList()
                     .toString();
-            return guarded(realm, () -> realm.call(callable(function), sent, missing))
+            if (realm == null) {
+                realm = realms.take();
+            }
+            var text = guarded(realm, () -> text(realm, function));
+            return (text.changesRealm() ? callApart(text, sent, missing) : call(function, text, sent, missing))
                     .map(JsonReader::parse)
                     .orElse(JsonValue.UNDEFINED);
         }
 
-        private Value callable(Script function) {
-            return functions.computeIfAbsent(
-                    function.version(),
-                    _ -> realm.function(text(realm, function).source()));
+        private Optional<String> call(Script function, ScriptText text, String arguments, String missing) {
+            try {
+                return guarded(realm, () -> {
+                    var body = bodies.computeIfAbsent(
+                            function.version(), _ -> realm.context().eval(text.source()));
+                    return realm.call(body, arguments, missing);
+                });
+            } finally {
+                if (!realm.isReusable()) {
+                    close();
+                }
+            }
+        }
+
+        private Optional<String> callApart(ScriptText text, String arguments, String missing) {
+            var apart = realms.takeChangeable();
+            try {
+                return guarded(apart, () -> apart.call(apart.context().eval(text.source()), arguments, missing));
+            } finally {
+                realms.giveBack(apart);
+            }
         }
 
         @Override
         public void close() {
             if (realm != null) {
-                realms.discard(realm);
+                realms.giveBack(realm);
             }
+            realm = null;
+            bodies.clear();
         }
     }
 

@@ -28,15 +28,16 @@ import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 
 /**
- * A world of its own for JavaScript: its globals, the API of scripts, and one function that leads out of it.
+ * A world of its own for JavaScript: its globals, the API of scripts, and one function that leads out of it. One that is
+ * hardened can be used again and again; another one only for a single run, which may change it as it likes.
  *
  * <p>Statements are not counted: that costs a short script as much as it does itself, and time bounds them as well.
  */
 final class Realm implements AutoCloseable {
     /** Lines of stack traces that tell of our own scripts, which are nobody's business. */
-    private static final Pattern OWN_LINE = Pattern.compile("\\b(prelude|chains|bounds)\\.js:");
+    private static final Pattern OWN_LINE = Pattern.compile("\\b(prelude|chains|bounds|harden)\\.js:");
 
-    private static final int RUNS_MAX = 10_000;
+    private static final int RUNS_MAX = 100_000;
     private static final int DELETED_STATUS = 204;
     private static final int NOT_MODIFIED_STATUS = 304;
     private static final int REFUSED_STATUS = 400;
@@ -51,12 +52,12 @@ final class Realm implements AutoCloseable {
     private final Value responseBody;
     private final Value log;
     private final Value call;
-    private final Value withoutContext;
-    private final Value isClean;
+    private final Optional<Value> restore;
     private ScriptHost host;
     private int runs;
+    private boolean reusable;
 
-    Realm(Realms.Workshop workshop) {
+    Realm(Realms.Workshop workshop, boolean hardened) {
         context = Context.newBuilder("js")
                 .engine(workshop.engine())
                 .allowHostAccess(HostAccess.NONE)
@@ -85,8 +86,10 @@ final class Realm implements AutoCloseable {
         responseBody = api.getMember("responseBody");
         log = api.getMember("log");
         call = api.getMember("call");
-        withoutContext = api.getMember("withoutContext");
-        isClean = api.getMember("isClean");
+        restore = hardened
+                ? Optional.of(context.eval(workshop.harden()).execute(api.getMember("shared"), api.getMember("forget")))
+                : Optional.empty();
+        reusable = hardened;
     }
 
     Context context() {
@@ -95,6 +98,7 @@ final class Realm implements AutoCloseable {
 
     /** Runs a script, then whatever waits for its turn, until all is quiet. */
     ScriptResult run(ScriptCall scriptCall, Source text, ScriptHost scriptHost) {
+        reusable = false;
         host = scriptHost;
         host.begin();
         prepare.execute(
@@ -110,12 +114,16 @@ final class Realm implements AutoCloseable {
         }
         var failure = aborted.execute();
         if (!failure.isNull()) {
-            throw failed(failure.asString());
+            var description = failure.asString();
+            comeToRest();
+            throw failed(description);
         }
-        return new ScriptResult(
+        var result = new ScriptResult(
                 scriptCall.role() == Role.BEFORE ? text(requestBody) : scriptCall.request(),
                 text(responseBody),
                 scriptCall.logs() ? log.execute().asString() : "");
+        comeToRest();
+        return result;
     }
 
     private static Optional<String> text(Value function) {
@@ -127,29 +135,39 @@ final class Realm implements AutoCloseable {
         return JsonWriter.text(Obj.builder()
                 .put("selfLink", host.selfLink())
                 .put("altLink", host.altLink())
-                .put("partitionKey", JsonReader.parse(host.partitionKeyDefinition()))
+                .put("partitionKey", host.partitionKeyDefinition())
                 .put("requestMax", Limits.ITEM_BYTES_MAX)
                 .put("responseMax", Limits.SCRIPT_RESPONSE_CHARACTERS_MAX)
                 .put("logMax", Limits.SCRIPT_LOG_CHARACTERS_MAX)
                 .build());
     }
 
-    /** Whether another run of the same script would notice nothing of those before it. */
-    boolean isClean() {
-        return ++runs < RUNS_MAX && isClean.execute().asBoolean();
+    /** Makes it ready for another run, which will find nothing of those before it. */
+    private void comeToRest() {
+        host = null;
+        reusable = ++runs < RUNS_MAX
+                && restore.map(function -> function.execute().asBoolean()).orElse(false);
+    }
+
+    /** Whether another script may run here. */
+    boolean isReusable() {
+        return reusable;
+    }
+
+    /** Lets nothing run here any more. */
+    void condemn() {
+        reusable = false;
     }
 
     // ---- user-defined functions ----
 
-    Value function(Source text) {
-        withoutContext.execute();
-        return context.eval(text);
-    }
-
     /** The JSON of what the function gives, empty for undefined. */
-    Optional<String> call(Value function, String arguments, String missing) {
-        var result = call.execute(function, arguments, missing);
-        return result.isNull() ? Optional.empty() : Optional.of(result.asString());
+    Optional<String> call(Value body, String arguments, String missing) {
+        reusable = false;
+        var result = call.execute(body, arguments, missing);
+        var json = result.isNull() ? Optional.<String>empty() : Optional.of(result.asString());
+        comeToRest();
+        return json;
     }
 
     // ---- the way out ----
@@ -221,7 +239,10 @@ final class Realm implements AutoCloseable {
 
     /** What to tell about something that a script has thrown. */
     FailureException failed(Value thrown) {
-        return failed(describe.execute(thrown).asString());
+        var description = describe.execute(thrown).asString();
+        // What waited for its turn has had it by now, since nothing comes back from a realm before.
+        comeToRest();
+        return failed(description);
     }
 
     /** From what the prelude says: number, text and stack. */

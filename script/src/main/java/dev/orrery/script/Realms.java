@@ -5,8 +5,6 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,27 +12,26 @@ import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.Source;
 
 /**
- * Keeps realms ready, since making one takes longer than most scripts. A realm that a run has left as it was may serve
- * another run of the same version of the same script, and nothing else.
+ * Keeps realms ready, since making one takes longer than most scripts. Those that are hardened serve one run after another,
+ * of whatever script; the others, for scripts that change the world around them, serve one run each.
  */
 final class Realms implements AutoCloseable {
-    private static final int READY_MAX = 8;
-    private static final int USED_MAX = 64;
+    private static final int READY_MAX = 4;
+    private static final int USED_MAX = 16;
 
     private final Executor background;
-    private final BlockingQueue<Realm> ready = new ArrayBlockingQueue<>(READY_MAX);
-    private final ArrayDeque<Used> used = new ArrayDeque<>();
-    private final AtomicBoolean filling = new AtomicBoolean();
+    private final Shelf hardened = new Shelf(true);
+    private final Shelf changeable = new Shelf(false);
     private volatile boolean closed;
     private Workshop workshop;
 
     /** What realms are made of: our own scripts, and the engine that remembers them once they were read. */
-    record Workshop(Engine engine, Source bounds, Source chains, Source prelude) {
+    record Workshop(Engine engine, Source bounds, Source chains, Source prelude, Source harden) {
         static Workshop open() {
             var engine = Engine.newBuilder("js")
                     .option("engine.WarnInterpreterOnly", "false")
                     .build();
-            return new Workshop(engine, own("bounds.js"), own("chains.js"), own("prelude.js"));
+            return new Workshop(engine, own("bounds.js"), own("chains.js"), own("prelude.js"), own("harden.js"));
         }
 
         private static Source own(String name) {
@@ -50,37 +47,30 @@ final class Realms implements AutoCloseable {
         this.background = background;
     }
 
-    /** A realm and the only script that may run in it; the last given back is the first to be taken again. */
-    private record Used(String version, Realm realm) {}
-
-    Realm take(String version) {
-        synchronized (used) {
-            for (var each = used.iterator(); each.hasNext(); ) {
-                var one = each.next();
-                if (one.version().equals(version)) {
-                    each.remove();
-                    return one.realm();
-                }
-            }
-        }
-        return takeNew();
+    /** One that nothing before has left a trace in. */
+    Realm take() {
+        return hardened.take();
     }
 
-    void giveBack(String version, Realm realm) {
-        Used oldest = null;
-        synchronized (used) {
-            used.addFirst(new Used(version, realm));
-            if (used.size() > USED_MAX) {
-                oldest = used.removeLast();
-            }
+    /** One that nothing has run in, and nothing else will. */
+    Realm takeChangeable() {
+        return changeable.take();
+    }
+
+    /** Takes back a realm when nothing runs in it any more, and closes it unless it is as good as new. */
+    void giveBack(Realm realm) {
+        if (closed || !realm.isReusable() || !hardened.put(realm)) {
+            discard(realm);
         }
-        if (oldest != null) {
-            discard(oldest.realm());
-        }
+    }
+
+    /** Makes realms in the background until enough are ready. */
+    void fill() {
+        hardened.fill();
     }
 
     /** Closing takes a while that nobody has to wait for. */
-    void discard(Realm realm) {
+    private void discard(Realm realm) {
         try {
             background.execute(realm::close);
         } catch (RejectedExecutionException ending) {
@@ -88,47 +78,72 @@ final class Realms implements AutoCloseable {
         }
     }
 
-    Realm takeNew() {
-        var made = ready.poll();
-        // The first of all takes long: who waits for it should not have to share the machine with the making of more.
-        var realm = made == null ? make() : made;
-        fill();
-        return realm;
-    }
+    /** Realms of one kind; the last given back is the first to be taken again. */
+    private final class Shelf {
+        private final boolean holdsHardened;
+        private final ArrayDeque<Realm> realms = new ArrayDeque<>();
+        private final AtomicBoolean filling = new AtomicBoolean();
 
-    /** Takes back a new realm, in which nothing has run if it is still as good as new. */
-    void putBack(Realm realm, boolean asNew) {
-        if (!asNew || closed || !ready.offer(realm)) {
-            discard(realm);
+        private Shelf(boolean holdsHardened) {
+            this.holdsHardened = holdsHardened;
         }
-    }
 
-    /** Makes realms in the background until enough are ready. */
-    void fill() {
-        if (!closed && ready.remainingCapacity() > 0 && filling.compareAndSet(false, true)) {
+        private synchronized Realm poll() {
+            return realms.pollFirst();
+        }
+
+        private synchronized boolean put(Realm realm) {
+            if (realms.size() >= USED_MAX) {
+                return false;
+            }
+            realms.addFirst(realm);
+            return true;
+        }
+
+        private synchronized boolean hasEnough() {
+            return realms.size() >= READY_MAX;
+        }
+
+        private Realm take() {
+            var ready = poll();
+            // The first of all takes long: who waits for it should not have to share the machine with the making of more.
+            var realm = ready == null ? make() : ready;
+            fill();
+            return realm;
+        }
+
+        private void fill() {
+            if (!closed && !hasEnough() && filling.compareAndSet(false, true)) {
+                try {
+                    background.execute(this::makeReady);
+                } catch (RejectedExecutionException ending) {
+                    filling.set(false);
+                }
+            }
+        }
+
+        private void makeReady() {
             try {
-                background.execute(this::makeReady);
-            } catch (RejectedExecutionException ending) {
+                while (!closed && !hasEnough()) {
+                    var realm = make();
+                    if (closed || !put(realm)) {
+                        realm.close();
+                    }
+                }
+            } finally {
                 filling.set(false);
             }
         }
-    }
 
-    private void makeReady() {
-        try {
-            while (!closed && ready.remainingCapacity() > 0) {
-                var realm = make();
-                if (closed || !ready.offer(realm)) {
-                    realm.close();
-                }
-            }
-        } finally {
-            filling.set(false);
+        private Realm make() {
+            return new Realm(workshop(), holdsHardened);
         }
-    }
 
-    private Realm make() {
-        return new Realm(workshop());
+        private void close() {
+            for (var realm = poll(); realm != null; realm = poll()) {
+                realm.close();
+            }
+        }
     }
 
     private synchronized Workshop workshop() {
@@ -141,13 +156,8 @@ final class Realms implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        synchronized (used) {
-            used.forEach(one -> one.realm().close());
-            used.clear();
-        }
-        for (var realm = ready.poll(); realm != null; realm = ready.poll()) {
-            realm.close();
-        }
+        hardened.close();
+        changeable.close();
         synchronized (this) {
             if (workshop != null) {
                 workshop.engine().close(true);

@@ -8,18 +8,22 @@ import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Source;
 
 /**
- * The body of a script as something that evaluates to its function.
+ * The body of a script as something that evaluates to a function that gives its function, a new one at every call.
  *
- * @param minglesWithRealm whether it names what changes to the world around it are made with, so that a realm in which it
- *     has run is good for nothing else. What hides from this look is still kept from other scripts, and from new globals.
+ * @param changesRealm whether it names what changes to the world around it are made with, and so needs one of its own. That
+ *     is a service to scripts which do so openly, not a guard: one that hides it finds a world that cannot be changed.
  */
-record ScriptText(Source source, boolean minglesWithRealm) {
+record ScriptText(Source source, boolean changesRealm) {
+    private static final String BUILT_IN =
+            "\\b(?:Object|Function|Number|Boolean|Symbol|String|Date|RegExp|Promise|(?:Weak)?(?:Map|Set)|JSON|Math|Reflect|Intl"
+                    + "|Iterator|ArrayBuffer|DataView|[A-Z]?\\w{0,20}(?:Error|Array))\\b";
+
     /** None of these patterns may look at the same text again and again: a body may be made to keep them busy. */
-    private static final Pattern MINGLING = Pattern.compile(
-            "prototype|__proto__|constructor|definePropert|[sg]etPrototypeOf|globalThis|\\beval\\b|\\bFunction\\b"
-                + "|\\bReflect\\b|\\bassign\\b|getCollection\\(\\)\\s*[.\\[][^;]{0,500}[^=!<>]=[^=>]"
-                + "|\\b(?:[A-Z]\\w*|getContext)\\s*(?:\\.\\s*[\\w$]+|\\[[^\\]]{0,500}\\])\\s*(?:[-+*/%&|^]|\\?\\?|<<|>>)?=[^=]"
-                + "|\\bdelete\\s+[A-Z]");
+    private static final Pattern CHANGING = Pattern.compile(BUILT_IN
+            + "(?:\\s*\\.\\s*prototype\\b)?+(?:\\s*\\.\\s*[\\w$]++|\\s*\\[[^\\]]{0,500}\\])\\s*+(?:[-+*/%&|^]|\\?\\?|<<|>>)?=[^=]"
+            + "|" + BUILT_IN + "\\s*\\.\\s*prototype\\s*+(?![.\\[])"
+            + "|(?:definePropert(?:y|ies)|assign|setPrototypeOf)\\s*\\(\\s*" + BUILT_IN + "\\s*+[,.]"
+            + "|\\bdelete\\s+" + BUILT_IN);
 
     /** Good enough to find a name: what looks like a comment in a string only hides a function behind it. */
     private static final Pattern COMMENTS = Pattern.compile("/\\*.*?(?:\\*/|\\z)|//[^\\n]*+", Pattern.DOTALL);
@@ -43,7 +47,7 @@ record ScriptText(Source source, boolean minglesWithRealm) {
                 source.orElseThrow(() -> SyntaxMistake.find(context, body)
                         .orElse(SyntaxMistake.NO_FUNCTION)
                         .refusal(name)),
-                MINGLING.matcher(body).find());
+                CHANGING.matcher(body).find());
     }
 
     private static Optional<Source> expression(Context context, String name, String body) {
@@ -51,14 +55,18 @@ record ScriptText(Source source, boolean minglesWithRealm) {
         while (end > 0 && (body.charAt(end - 1) == ';' || Character.isWhitespace(body.charAt(end - 1)))) {
             end--;
         }
-        return readable(context, name, "(" + body.substring(0, end) + "\n)");
+        var alone = body.substring(0, end);
+        // What can stand between brackets of two kinds closes neither, and so stays within what is put around it.
+        return readable(context, name, "[" + alone + "\n]").isPresent()
+                ? readable(context, name, "() => (" + alone + "\n)")
+                : Optional.empty();
     }
 
     private static Optional<Source> statements(Context context, String name, String body, String withoutComments) {
         var function = FUNCTION.matcher(withoutComments);
         // What cannot stand alone must not be able to do so because of what is put around it.
         return function.find() && readable(context, name, body).isPresent()
-                ? readable(context, name, "(function () { " + body + "\n;return " + function.group(1) + ";})()")
+                ? readable(context, name, "() => { " + body + "\n;return " + function.group(1) + ";}")
                 : Optional.empty();
     }
 

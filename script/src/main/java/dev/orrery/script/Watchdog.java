@@ -58,6 +58,7 @@ final class Watchdog {
         private final long threadId = Thread.currentThread().threadId();
         private final long startNanos = nanos.getAsLong();
         private final long startBytes = threads.getCurrentThreadAllocatedBytes();
+        private boolean over;
         private volatile Reason reason;
 
         private Watched(Runnable end) {
@@ -77,15 +78,19 @@ final class Watchdog {
             return nanos.getAsLong() - startNanos > Limits.SCRIPT_MILLIS_MAX * 1_000_000L;
         }
 
-        private void end(Reason why) {
-            if (running.remove(this)) {
+        private synchronized void end(Reason why) {
+            if (!over) {
+                over = true;
                 reason = why;
+                running.remove(this);
                 mayBlock.execute(end);
             }
         }
 
+        /** From now on nobody ends it any more, or somebody has. */
         @Override
-        public void close() {
+        public synchronized void close() {
+            over = true;
             running.remove(this);
         }
     }

@@ -1,4 +1,5 @@
-// Takes away what would let a script use up the machine before anybody could object. Evaluates to a function to call once.
+// Takes away what would let a script use up the machine before anybody could object, or outlive its run. Evaluates to a
+// function to call once.
 (function () {
   "use strict";
 
@@ -50,6 +51,12 @@
     delete ArrayBuffer.prototype[name];
   }
   delete globalThis.Atomics;
+
+  // Their callbacks would run in the midst of a later run, and tell it what the first one knew.
+  delete globalThis.FinalizationRegistry;
+  delete globalThis.WeakRef;
+  // Makes objects whose prototypes nothing else leads to. The service has never had it.
+  delete globalThis.Intl?.Segmenter;
 
   // The native one cannot be interrupted while it makes an array of a length that somebody made up.
   defineProperty(Array, "from", {

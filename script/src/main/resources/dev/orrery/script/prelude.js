@@ -7,8 +7,8 @@
   "use strict";
 
   const { parse, stringify } = JSON;
-  const { create, defineProperty, freeze, getOwnPropertyDescriptor, isExtensible, setPrototypeOf } = Object;
-  const { apply, construct, ownKeys } = Reflect;
+  const { create, defineProperty, freeze, setPrototypeOf } = Object;
+  const { apply, construct } = Reflect;
   const NativeError = Error;
   const random = Math.random;
   const floor = Math.floor;
@@ -377,7 +377,7 @@
     optionsOf,
     callbackOf,
     isAborted: () => aborted !== undefined,
-    isCollection: (value) => value === collection || value === __,
+    isCollection: (value) => value === collection || value === shortcut,
     response: () => context.getResponse?.(),
     enqueueResult(tell) {
       waiting[waiting.length] = { callback: tell, reply: "{}" };
@@ -394,7 +394,8 @@
     isValid: (one) => spatial("ST_ISVALID", one),
     isValidDetailed: (one) => spatial("ST_ISVALIDDETAILED", one),
   };
-  defineProperty(collection, "getPartitionKeyDefinition", { value: () => settings.partitionKey });
+  // Made anew for everyone who asks, since a script may change it.
+  defineProperty(collection, "getPartitionKeyDefinition", { value: () => parse(settings.partitionKey) });
 
   function spatial(name, ...shapes) {
     for (const shape of shapes) {
@@ -419,7 +420,7 @@
     request: { get: () => context.getRequest(), enumerable: true },
     response: { get: () => context.getResponse?.(), enumerable: true },
   });
-  let __;
+  let shortcut;
 
   // ---- request and response ----
 
@@ -487,13 +488,9 @@
       settings.altDocuments = `${settings.altLink}/docs/`;
       settingsText = given;
     }
-    waiting = [];
-    first = 0;
-    aborted = undefined;
+    forget();
     requestText = requestBody;
     responseText = responseBody;
-    requestValues = undefined;
-    responseValues = undefined;
     // Both are made when somebody asks for them, since many scripts never do.
     let request;
     let response;
@@ -519,7 +516,7 @@
       }
       return response;
     };
-    context = {
+    const own = {
       getCollection: () => collection,
       getRequest,
       abort(error) {
@@ -527,13 +524,30 @@
         throw error;
       },
     };
-    __ = create(shortcuts);
     if (role !== "before") {
-      context.getResponse = getResponse;
+      own.getResponse = getResponse;
     }
-    scriptConsole = { log: logging ? log : () => {} };
-    globalThis.console = scriptConsole;
-    globalThis.__ = __;
+    context = own;
+    shortcut = create(shortcuts);
+    ofRun.__ = shortcut;
+    ofRun.console = { log: logging ? log : () => {} };
+    ofRun.getContext = () => own;
+  }
+
+  /** Lets go of a run: what it has left must neither be found by the next one nor take memory until then. */
+  function forget() {
+    waiting = [];
+    first = 0;
+    aborted = undefined;
+    context = undefined;
+    shortcut = undefined;
+    requestText = undefined;
+    requestValues = undefined;
+    responseText = undefined;
+    responseValues = undefined;
+    ofRun.__ = undefined;
+    ofRun.console = undefined;
+    ofRun.getContext = undefined;
   }
 
   // ---- the console ----
@@ -549,7 +563,6 @@
       context.getResponse().appendValue(LOG, typeof text === "object" && text !== null ? stringify(text) : text);
     }
   }
-  let scriptConsole;
 
   // ---- globals ----
 
@@ -560,76 +573,47 @@
   delete globalThis.arguments; // Those of a command line, which there is none of.
   global("Error", ScriptError);
   global("ErrorCodes", ErrorCodes);
-  global("getContext", freeze(() => context));
-  global("console", undefined);
-  global("__", undefined);
 
-  // ---- what a run must leave as it was for another run to follow it here ----
-
-  // Those that cannot be changed, such as NaN, need no look; two are of each run.
-  const globalCount = ownKeys(globalThis).length;
-  const globalNames = ownKeys(globalThis).filter(
-    (name) => name !== "console" && name !== "__" && getOwnPropertyDescriptor(globalThis, name).writable,
-  );
-  const globalValues = globalNames.map((name) => globalThis[name]);
-  // One expression that names them all, since a loop that looks each of them up takes longer than many a script.
-  const areUnchanged = Function("was", `return ${globalNames.map((name, at) => `${name} === was[${at}]`).join(" && ")};`);
-  // Those that scripts extend, if any; a look at all there are would take longer than the script.
-  const shared = [
-    Object.prototype,
-    Function.prototype,
-    Array.prototype,
-    String.prototype,
-    Promise.prototype,
-    NativeError.prototype,
-    Object,
-    Math,
-    JSON,
-  ];
-  const counts = shared.map((object) => ownKeys(object).length);
-
-  /** Whether the globals are those of a new realm, and nothing was added to what they hold. */
-  function isClean() {
-    if (
-      !isExtensible(globalThis) ||
-      ownKeys(globalThis).length !== globalCount ||
-      globalThis.console !== scriptConsole ||
-      globalThis.__ !== __ ||
-      !areUnchanged(globalValues)
-    ) {
-      return false;
-    }
-    for (let i = 0; i < shared.length; i++) {
-      if (ownKeys(shared[i]).length !== counts[i]) {
-        return false;
-      }
-    }
-    return true;
+  // Those that are others in every run. A user-defined function sees its arguments and nothing else, and so has none.
+  const ofRun = { getContext: undefined, console: undefined, __: undefined };
+  for (const name of Object.keys(ofRun)) {
+    defineProperty(globalThis, name, {
+      get: () => ofRun[name],
+      set: (value) => {
+        ofRun[name] = value;
+      },
+      configurable: true,
+      enumerable: false,
+    });
   }
+
+  /** A body is a function that gives the function to run, a new one every time: even that a script may change. */
+  function made(body) {
+    const main = body();
+    if (typeof main !== "function") {
+      throw new SyntaxError("The body of the script is not a function.");
+    }
+    return main;
+  }
+
   return {
     prepare,
-    isClean,
+    forget,
+    /** What scripts of all runs are given, besides what the global object leads to. */
+    shared: [collection, shortcuts, log],
     next,
     describe,
     /** Runs the script itself with its arguments. */
-    start(main, args) {
-      if (typeof main !== "function") {
-        throw new SyntaxError("The body of the script is not a function.");
-      }
-      watch(apply(main, undefined, parse(args)));
-    },
-    /** Leaves only what a user-defined function may use: it sees its arguments and nothing else. */
-    withoutContext() {
-      delete globalThis.getContext;
-      delete globalThis.__;
+    start(body, args) {
+      watch(apply(made(body), undefined, parse(args)));
     },
     /** Calls a user-defined function; null when it gives undefined. `missing` lists which arguments are undefined. */
-    call(main, args, missing) {
+    call(body, args, missing) {
       const given = parse(args);
       for (const at of parse(missing)) {
         given[at] = undefined;
       }
-      return stringify(apply(main, undefined, given)) ?? null;
+      return stringify(apply(made(body), undefined, given)) ?? null;
     },
     aborted: () => aborted ?? null,
     requestBody: () => (requestValues === undefined ? requestText : stringify(requestValues.Body) ?? null),
