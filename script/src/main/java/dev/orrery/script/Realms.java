@@ -106,7 +106,8 @@ final class Realms implements AutoCloseable {
 
         private Realm take() {
             var ready = poll();
-            // The first of all takes long: who waits for it should not have to share the machine with the making of more.
+            // The first of all takes long: who waits for it should not have to share the machine with the making of
+            // more.
             var realm = ready == null ? make() : ready;
             fill();
             return realm;

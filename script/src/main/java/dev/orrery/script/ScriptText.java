@@ -16,7 +16,7 @@ import org.graalvm.polyglot.Source;
 record ScriptText(Source source, boolean changesRealm) {
     private static final String BUILT_IN =
             "\\b(?:Object|Function|Number|Boolean|Symbol|String|Date|RegExp|Promise|(?:Weak)?(?:Map|Set)|JSON|Math|Reflect|Intl"
-                    + "|Iterator|ArrayBuffer|DataView|[A-Z]?\\w{0,20}(?:Error|Array))\\b";
+                + "|Iterator|ArrayBuffer|DataView|[A-Z]?\\w{0,20}(?:Error|Array))\\b";
 
     /** None of these patterns may look at the same text again and again: a body may be made to keep them busy. */
     private static final Pattern CHANGING = Pattern.compile(BUILT_IN
