@@ -268,7 +268,6 @@ public final class Gateway implements HttpHandler, DirectService {
                     Answer.Resource _,
                     Answer.Account _,
                     Answer.Deleted _,
-                    Answer.Accepted _,
                     Answer.NotModified _,
                     Answer.Feed _,
                     Answer.Plan _,

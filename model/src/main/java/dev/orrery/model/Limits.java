@@ -21,6 +21,8 @@ public final class Limits {
     public static final long LOGICAL_PARTITION_BYTES_MAX = 20L * KIB * MIB;
     public static final int PHYSICAL_PARTITION_REQUEST_UNITS_MAX = 10_000;
     public static final long PHYSICAL_PARTITION_BYTES_MAX = 50L * KIB * MIB;
+    /** What clients are told that a container may hold; nothing is refused for being more. */
+    public static final long QUOTA_BYTES = 10L * KIB * MIB;
 
     // Batches and patches.
     public static final int BATCH_OPERATIONS_MAX = 100;

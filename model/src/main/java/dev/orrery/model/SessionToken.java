@@ -52,7 +52,12 @@ public record SessionToken(List<Part> parts) {
         try {
             var parts = new ArrayList<Part>();
             for (var part : text.split(",", -1)) {
-                parts.add(part(part.strip()));
+                if (!part.isBlank()) { // Some clients put a comma behind the last one, too.
+                    parts.add(part(part.strip()));
+                }
+            }
+            if (parts.isEmpty()) {
+                throw new NumberFormatException("no part");
             }
             return new SessionToken(parts);
         } catch (NumberFormatException _) {

@@ -83,8 +83,8 @@ class ScriptBodyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"STORED_PROCEDURE", "TRIGGER", "USER_DEFINED_FUNCTION"})
-    void everyKindIsReadWhenItIsCreatedAndWhenItIsReplaced(ResourceKind kind) {
+    @EnumSource(names = {"STORED_PROCEDURE", "USER_DEFINED_FUNCTION"})
+    void procedureAndFunctionAreReadWhenTheyAreCreatedAndWhenTheyAreReplaced(ResourceKind kind) {
         assertThat(ScriptedDatabase.failure(database.offer(kind, "s", "function ( {")))
                 .isInstanceOf(Failure.ScriptSyntax.class);
         assertThat(database.offer(kind, "s", "function () {}").answer()).isInstanceOf(Answer.Resource.class);
@@ -92,7 +92,7 @@ class ScriptBodyTest {
         assertThat(ScriptedDatabase.failure(database.offer(kind, "s", "function ( {")))
                 .isInstanceOf(Failure.ScriptSyntax.class);
         var address = ScriptedDatabase.CONTAINER.child(kind, "s");
-        var bad = "{\"id\":\"s\",\"body\":\"function ( {\",\"triggerType\":\"Pre\",\"triggerOperation\":\"All\"}";
+        var bad = "{\"id\":\"s\",\"body\":\"function ( {\"}";
         var replace = new Operation.ReplaceResource(
                 address, bad.getBytes(StandardCharsets.UTF_8), Precondition.NONE, Migration.NONE, 0);
         assertThat(ScriptedDatabase.failure(database.execute(replace))).isInstanceOf(Failure.ScriptSyntax.class);

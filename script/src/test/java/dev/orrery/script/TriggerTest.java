@@ -136,16 +136,29 @@ class TriggerTest {
     void aTriggerRunsForItsOperationOnly() {
         database.trigger("onReplace", "Pre", "Replace", "function () { throw new Error('ran'); }");
         var named = new Triggers(List.of("onReplace"), List.of());
-        assertThat(create("{\"id\":\"i\",\"pk\":\"p\"}", named).answer()).isInstanceOf(Answer.Resource.class);
+        assertThat(ScriptedDatabase.failure(create("{\"id\":\"i\",\"pk\":\"p\"}", named))
+                        .message())
+                .contains("for the operation Replace only");
+        var upsert = new ItemWrite.Upsert(bytes("{\"id\":\"i\",\"pk\":\"p\"}"), Precondition.NONE);
+        assertThat(database.write("p", upsert, named).answer())
+                .as("it may come to a replace, and does not")
+                .isInstanceOf(Answer.Resource.class);
         var replace = new ItemWrite.Replace("i", bytes("{\"id\":\"i\",\"pk\":\"p\"}"), Precondition.NONE);
         assertThat(ScriptedDatabase.failure(database.write("p", replace, named)).message())
                 .contains("ran");
-        var upsert = new ItemWrite.Upsert(bytes("{\"id\":\"i\",\"pk\":\"p\"}"), Precondition.NONE);
         assertThat(ScriptedDatabase.failure(database.write("p", upsert, named)).message())
                 .contains("ran");
-        assertThat(database.write("p", new ItemWrite.Delete("i", Precondition.NONE), named)
-                        .answer())
-                .isInstanceOf(Answer.Deleted.class);
+        assertThat(ScriptedDatabase.failure(database.write("p", new ItemWrite.Delete("i", Precondition.NONE), named)))
+                .isInstanceOf(Failure.BadRequest.class);
+    }
+
+    @Test
+    void aBodyThatCannotBeReadIsStoredAndRefusedWhenItIsToRun() {
+        database.trigger("never", "Pre", "All", "serverScript() { var x = 10; }");
+        assertThat(ScriptedDatabase.failure(
+                        create("{\"id\":\"i\",\"pk\":\"p\"}", new Triggers(List.of("never"), List.of()))))
+                .isInstanceOf(Failure.ScriptSyntax.class);
+        assertThat(database.item("p", "i")).isEmpty();
     }
 
     @Test

@@ -169,7 +169,6 @@ final class Provisioning {
             case Answer.Resource _,
                     Answer.Account _,
                     Answer.Deleted _,
-                    Answer.Accepted _,
                     Answer.NotModified _,
                     Answer.Feed _,
                     Answer.Batch _,

@@ -173,7 +173,7 @@ class ImportExportIT {
 
         var refused = run("import", "conflicts", "new.ndjson", "--checkpoint", "elsewhere");
         assertThat(refused.exitCode()).isEqualTo(1);
-        assertThat(refused.output()).contains("new.ndjson:1: ", "exists already", "new.ndjson:2: ");
+        assertThat(refused.output()).contains("new.ndjson:1: ", "already exists", "new.ndjson:2: ");
         assertThat(folder.resolve("elsewhere")).exists();
 
         var skipped = run("import", "conflicts", "new.ndjson", "--on-conflict", "skip");

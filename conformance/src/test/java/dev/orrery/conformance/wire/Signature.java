@@ -36,7 +36,7 @@ public final class Signature {
             return of(key, method, "docs", link(segments, segments.size() - 1), date);
         }
         if (segments.getFirst().equals("offers")) {
-            var link = segments.size() == 2 ? segments.get(1).toLowerCase(Locale.ROOT) : "";
+            var link = segments.size() > 1 ? segments.getLast().toLowerCase(Locale.ROOT) : "";
             return of(key, method, "offers", link, date);
         }
         var count = segments.size();

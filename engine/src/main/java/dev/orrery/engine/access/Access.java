@@ -92,12 +92,10 @@ public final class Access {
                 .orElse(resource.json());
     }
 
-    /** Refuses a permission for something that is not there, or for a partition key that could not be. */
+    /** Refuses a permission for a partition key that could not be. What it is for may come later. */
     public void demandTarget(PermissionDefinition permission) {
-        var owner = catalog.find(Grant.owner(permission))
-                .orElseThrow(() -> new FailureException(new Failure.NotFound(
-                        "The resource '" + permission.resourceLink() + "' of the permission does not exist.")));
-        catalog.findContainer(owner.rid())
+        catalog.find(Grant.owner(permission))
+                .flatMap(owner -> catalog.findContainer(owner.rid()))
                 .ifPresent(container -> permission
                         .resourcePartitionKey()
                         .ifPresent(container.definition().partitionKey()::requirePrefix));

@@ -107,7 +107,9 @@ public final class Catalog implements AutoCloseable {
                     address.segments().size() == 1 || now.find(address.parent()).isPresent();
             return new FailureException(
                     owned
-                            ? new Failure.NotFound("Resource " + address + " does not exist.")
+                            ? new Failure.NotFound(
+                                    "Entity with the specified id does not exist in the system. Resource " + address
+                                            + " does not exist.")
                             : new Failure.OwnerNotFound("The owner of resource " + address + " does not exist."));
         });
     }

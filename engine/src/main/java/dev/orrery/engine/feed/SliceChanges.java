@@ -111,8 +111,9 @@ final class SliceChanges implements AutoCloseable {
     /** What the log has lost must not be passed over in silence. */
     private void demandAllVersions(long start, boolean fresh) {
         if (fresh && wanted.after().isEmpty() && wanted.since().isEmpty()) {
-            throw bad("All versions cannot be read from the beginning, because they are kept for "
-                    + minutes() + " only: start from now (If-None-Match: *), from a time (If-Modified-Since),"
+            throw bad("You must read the change feed from within the retention period. All versions cannot be read from"
+                    + " the beginning, because they are kept for " + minutes()
+                    + " only: start from now (If-None-Match: *), from a time (If-Modified-Since),"
                     + " or where an earlier answer ended.");
         }
         var stored = snapshot.get(PartitionState.key());
@@ -126,7 +127,8 @@ final class SliceChanges implements AutoCloseable {
 
     private FailureException forgotten() {
         return bad(
-                "All versions are kept for " + minutes() + " in this container, and some after the place asked for are"
+                "You must read the change feed from within the retention period. All versions are kept for " + minutes()
+                        + " in this container, and some after the place asked for are"
                         + " gone. Read the latest versions instead, then go on from now; to keep them for longer, set"
                         + " changeFeedPolicy.retentionDuration of the container, in minutes.");
     }

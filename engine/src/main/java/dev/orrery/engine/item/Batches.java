@@ -170,7 +170,8 @@ public final class Batches {
     private static void demandSamePartition(Optional<PartitionKey> own, LogicalPartition partition) {
         if (own.isPresent() && !own.get().equals(partition.key())) {
             throw new FailureException(new Failure.BadRequest(
-                    "All operations of a transactional batch must be in one logical partition."));
+                    "One or more operations within the batch request have a different partition key value than the"
+                            + " request. All operations of a transactional batch must be in one logical partition."));
         }
     }
 

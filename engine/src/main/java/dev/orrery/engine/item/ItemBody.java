@@ -53,13 +53,14 @@ record ItemBody(JsonScan scan, Obj json, String id, int ttlSeconds, int sizeByte
 
     private static int ttl(JsonValue value) {
         return switch (value) {
-            case JsonValue.Undefined _, JsonValue.Null _ -> 0;
+            case JsonValue.Undefined _ -> 0;
             case Num(double ttl, var _)
             when ttl == Math.rint(ttl) && (ttl == -1 || (ttl > 0 && ttl <= Limits.TIME_TO_LIVE_SECONDS_MAX)) ->
                 (int) ttl;
             case JsonValue.Defined _ ->
-                throw bad("The property 'ttl' must be -1 or a whole number of seconds from 1 to "
-                        + Limits.TIME_TO_LIVE_SECONDS_MAX + ".");
+                throw bad(
+                        "The input ttl is invalid: the property 'ttl' must be missing, -1 for never, or a whole number"
+                                + " of seconds from 1 to " + Limits.TIME_TO_LIVE_SECONDS_MAX + ".");
         };
     }
 

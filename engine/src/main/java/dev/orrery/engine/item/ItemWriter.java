@@ -54,7 +54,8 @@ final class ItemWriter {
             case ItemWrite.Create _ -> {
                 if (current != null) {
                     throw new FailureException(new Failure.Conflict(
-                            "An item with id '" + key.id() + "' exists already in this partition of the container."));
+                            "Resource with specified id or name already exists. There is an item with" + " id '"
+                                    + key.id() + "' in this partition of the container."));
                 }
                 yield store(unit, container, write, null, write.body(), new Work());
             }
@@ -109,8 +110,8 @@ final class ItemWriter {
     /** The item to read, with its condition for not being sent again. */
     static StoredItem demandPresent(ItemKey key, StoredItem current) {
         if (current == null) {
-            throw new FailureException(
-                    new Failure.NotFound("An item with id '" + key.id() + "' does not exist in this partition."));
+            throw new FailureException(new Failure.NotFound(
+                    "Resource Not Found. There is no item with id '" + key.id() + "' in this partition."));
         }
         return current;
     }
@@ -132,7 +133,8 @@ final class ItemWriter {
                 && matches(precondition.ifNoneMatch().get(), current);
         if (stale || known) {
             throw new FailureException(new Failure.PreconditionFailed(
-                    "The item has been changed since: its etag is not the one that the request asks for."));
+                    "One of the specified pre-condition is not met. The item has been changed since: its etag is not"
+                            + " the one that the request asks for."));
         }
     }
 
@@ -142,7 +144,8 @@ final class ItemWriter {
         if (patch.condition().isPresent()
                 && !Query.ofCondition(patch.condition().get(), traits).holds(conditionInputs(unit), json)) {
             throw new FailureException(
-                    new Failure.PreconditionFailed("The condition of the patch does not hold for this item."));
+                    new Failure.PreconditionFailed("One of the specified pre-condition is not met. The condition of the"
+                            + " patch does not hold for this item."));
         }
         return ItemBody.read(JsonWriter.bytes(
                 patch.apply(json, container.definition().partitionKey().paths())));

@@ -99,7 +99,9 @@ public final class Items {
         var timeToLive = TimeToLive.of(route.container().definition());
         if (item == null || timeToLive.isOver(item, clock.instant().getEpochSecond())) {
             return Outcome.refused(
-                    new Failure.NotFound("An item with id '" + key.id() + "' does not exist in this partition."),
+                    new Failure.NotFound(
+                            "Entity with the specified id does not exist in the system. There is no item with" + " id '"
+                                    + key.id() + "' in this partition."),
                     prices.read(0, caller),
                     route.facts());
         }
@@ -201,8 +203,9 @@ public final class Items {
         var named = Router.partition(container, given);
         var inBody = container.definition().partitionKey().extract(body.json());
         if (!inBody.equals(named.key())) {
-            throw new FailureException(new Failure.PartitionKeyMismatch("The partition key of the item is "
-                    + inBody.header() + ", the request says " + named.key().header() + "."));
+            throw new FailureException(new Failure.PartitionKeyMismatch("PartitionKey extracted from document doesn't"
+                    + " match the one specified in the header. It is " + inBody.header() + " in the item, the request"
+                    + " says " + named.key().header() + "."));
         }
         return new PreparedWrite(write, named, ItemKey.of(named, body.id()), body, IndexingDirective.DEFAULT);
     }

@@ -63,11 +63,11 @@ public final class PartitionDeletes {
                 caller,
                 current -> unit -> delete(unit, current, keys.subList(from, to)),
                 (route, done) -> new Outcome(
-                        new Answer.Accepted(),
+                        new Answer.Progress(),
                         done.result(),
                         route.facts(done.lsn(), Optional.empty(), Optional.empty())),
                 (route, problem) -> Optional.empty());
-        return bite.thenCompose(outcome -> to == keys.size() || !(outcome.answer() instanceof Answer.Accepted)
+        return bite.thenCompose(outcome -> to == keys.size() || !(outcome.answer() instanceof Answer.Progress)
                 ? CompletableFuture.completedFuture(outcome)
                 : deleteNext(container, partition, caller, keys, to)
                         .thenApply(rest ->

@@ -92,9 +92,12 @@ public class Router {
 
     /** The logical partition that a point operation names. */
     public static LogicalPartition partition(Container container, Optional<PartitionKey> given) {
-        var key = given.orElseThrow(() -> new FailureException(new Failure.BadRequest(
-                "The partition key is missing; this operation needs the header that carries it.")));
         var definition = container.definition().partitionKey();
+        // Clients that know of no partition keys send none, and have all in the one partition without.
+        var key = given.map(definition::settled)
+                .or(() -> definition.systemKey() ? Optional.of(PartitionKey.EMPTY) : Optional.empty())
+                .orElseThrow(() -> new FailureException(new Failure.BadRequest(
+                        "The partition key is missing; this operation needs the header that carries it.")));
         definition.requireComplete(key);
         return new LogicalPartition(EffectivePartitionKey.of(key, definition), key);
     }

@@ -63,8 +63,8 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
         var access = Access.SCAN;
         Optional<LogicalPartition> single = Optional.empty();
         if (scope.partition().isPresent()) {
-            var key = scope.partition().get();
             var definition = container.definition().partitionKey();
+            var key = definition.settled(scope.partition().get());
             definition.requirePrefix(key);
             var epk = EffectivePartitionKey.of(key, definition);
             if (definition.isComplete(key)) {

@@ -13,8 +13,13 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
     /** Of what the database had no part in. */
     public static final Outcome NOTHING = new Outcome(new Answer.Progress(), Bill.NOTHING, Facts.NONE);
 
+    /**
+     * Of what is not there, the owner is not told: a client would take the session token for that of another container of
+     * the same name.
+     */
     public static Outcome refused(Failure failure, Bill bill, Facts facts) {
-        return new Outcome(new Answer.Refused(failure), bill, facts);
+        return new Outcome(
+                new Answer.Refused(failure), bill, failure instanceof Failure.NotFound ? facts.withoutOwner() : facts);
     }
 
     public double charge() {
@@ -29,9 +34,6 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
         record Account() implements Answer {}
 
         record Deleted() implements Answer {}
-
-        /** Taken on, to be done in the background. */
-        record Accepted() implements Answer {}
 
         /** The client's copy is still the current one. */
         record NotModified() implements Answer {}
@@ -171,6 +173,21 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
                     Optional.empty());
         }
 
+        Facts withoutOwner() {
+            return new Facts(
+                    etag,
+                    sessionToken,
+                    rangeId,
+                    lsn,
+                    itemLsn,
+                    Optional.empty(),
+                    continuation,
+                    offer,
+                    usage,
+                    indexProgressPercent,
+                    queryMetrics);
+        }
+
         public Facts withEtag(String tag) {
             return new Facts(
                     Optional.of(tag),
@@ -260,11 +277,11 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
     public record Usage(long items, long itemBytes, Optional<ScriptCounts> scripts) {
         private static final int KIB = 1024;
 
-        /** What a container may hold; sizes in KB, as in all of these. */
+        /** What a container may hold, as the service tells it of a new one; sizes in KB, as in all of these. */
         public static final String QUOTA = "documentSize=" + Limits.ITEM_BYTES_MAX / KIB
-                + ";documentsSize=" + Limits.PHYSICAL_PARTITION_BYTES_MAX / KIB
+                + ";documentsSize=" + Limits.QUOTA_BYTES / KIB
                 + ";documentsCount=-1"
-                + ";collectionSize=" + Limits.PHYSICAL_PARTITION_BYTES_MAX / KIB
+                + ";collectionSize=" + Limits.QUOTA_BYTES / KIB
                 + ";storedProcedures=" + Limits.STORED_PROCEDURES_MAX
                 + ";triggers=" + Limits.TRIGGERS_MAX
                 + ";functions=" + Limits.USER_DEFINED_FUNCTIONS_MAX;

@@ -77,9 +77,10 @@ final class KeyLookup {
      * @param scope the partition key that the request names beside the query, which may be a part of one only
      */
     static Optional<Places> of(Container container, Optional<PartitionKey> scope, Query query, QueryInputs inputs) {
-        var paths = new HashSet<>(container.definition().partitionKey().paths());
+        var definition = container.definition().partitionKey();
+        var paths = new HashSet<>(definition.paths());
         paths.add(ID);
-        var given = scope.filter(container.definition().partitionKey()::isComplete);
+        var given = scope.map(definition::settled).filter(definition::isComplete);
         var lookup = new KeyLookup(container, given);
         for (var alternative : query.keyConditions(paths, inputs)) {
             if (!lookup.add(alternative)) {

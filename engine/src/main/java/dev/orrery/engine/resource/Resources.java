@@ -113,8 +113,8 @@ public final class Resources {
                 return create(edit, create, parent, definition);
             }
             if (!create.upsert()) {
-                throw new FailureException(new Failure.Conflict(
-                        "A resource with id '" + definition.id() + "' exists already in this place."));
+                throw new FailureException(new Failure.Conflict("Resource with specified id or name already exists: '"
+                        + definition.id() + "' is taken in this place."));
             }
             change[0] = Change.REPLACED;
             return replace(edit, existing.get(), body);
@@ -188,11 +188,9 @@ public final class Resources {
                 var script = ScriptDefinition.parse(body);
                 scripts.check(script.id(), script.body());
             }
-            case TRIGGER -> {
-                var trigger = TriggerDefinition.parse(body);
-                scripts.check(trigger.id(), trigger.body());
-            }
-            case DATABASE,
+            // A trigger is read when it runs first: clients store bodies that never do.
+            case TRIGGER,
+                    DATABASE,
                     CONTAINER,
                     USER,
                     PERMISSION,
@@ -212,7 +210,11 @@ public final class Resources {
     private static Definition definition(ResourceKind kind, Obj body) {
         return switch (kind) {
             case DATABASE -> DatabaseDefinition.parse(body);
-            case CONTAINER -> demandGoodQueries(ContainerDefinition.parse(body));
+            case CONTAINER -> {
+                var container = demandGoodQueries(ContainerDefinition.parse(body));
+                container.partitionKey().demandPlainPaths();
+                yield container;
+            }
             case USER -> UserDefinition.parse(body);
             case PERMISSION -> PermissionDefinition.parse(body);
             case CLIENT_ENCRYPTION_KEY -> ClientEncryptionKeyDefinition.parse(body);

@@ -128,8 +128,8 @@ public final class Scripts {
 
     /** A write with the triggers that it names. */
     public CompletionStage<Outcome> write(Container container, WriteItem operation, Caller caller) {
-        var before = triggers(container, operation.triggers().before(), Moment.BEFORE);
-        var after = triggers(container, operation.triggers().after(), Moment.AFTER);
+        var before = triggers(container, operation.write(), operation.triggers().before(), Moment.BEFORE);
+        var after = triggers(container, operation.write(), operation.triggers().after(), Moment.AFTER);
         var partition = Router.partition(container, operation.partition());
         var route = router.route(container, partition.epk());
         return transact(route, partition, caller, (transaction, host) -> {
@@ -141,24 +141,26 @@ public final class Scripts {
         });
     }
 
-    private List<TriggeredWrite.Trigger> triggers(Container container, List<String> names, Moment moment) {
+    private List<TriggeredWrite.Trigger> triggers(
+            Container container, ItemWrite write, List<String> names, Moment moment) {
         if (names.size() > Limits.TRIGGERS_OF_WRITE_MAX) {
             throw new FailureException(new Failure.BadRequest("A write may name " + Limits.TRIGGERS_OF_WRITE_MAX
                     + " trigger to run before it and as many to run after it."));
         }
         return names.stream()
                 .map(name -> resolve(container, ResourceKind.TRIGGER, name))
-                .map(resource -> trigger(resource, moment))
+                .map(resource -> trigger(resource, write, moment))
                 .toList();
     }
 
-    private static TriggeredWrite.Trigger trigger(Resource resource, Moment moment) {
+    private static TriggeredWrite.Trigger trigger(Resource resource, ItemWrite write, Moment moment) {
         var definition = TriggerDefinition.parse(resource.json());
         if (definition.moment() != moment) {
             throw new FailureException(new Failure.BadRequest("The trigger '" + definition.id() + "' is of the type "
                     + definition.moment().spelling() + " and cannot run as one of the type " + moment.spelling()
                     + "."));
         }
+        TriggeredWrite.demandOccasion(write, definition);
         return new TriggeredWrite.Trigger(Script.of(resource), definition);
     }
 

@@ -201,13 +201,8 @@ final class TransactionHost implements ScriptHost {
             case Answer.NotModified _ -> new Reply(304, "", "", result.etag().orElse(""), result.charge());
             case Answer.Deleted _ -> new Reply(204, "", "", "", result.charge());
             case Answer.Refused(var failure) -> refused(failure);
-            case Answer.Account _,
-                    Answer.Accepted _,
-                    Answer.Feed _,
-                    Answer.Batch _,
-                    Answer.Plan _,
-                    Answer.Executed _,
-                    Answer.Progress _ -> throw new IllegalStateException("no answer to a single item");
+            case Answer.Account _, Answer.Feed _, Answer.Batch _, Answer.Plan _, Answer.Executed _, Answer.Progress _ ->
+                throw new IllegalStateException("no answer to a single item");
         };
     }
 

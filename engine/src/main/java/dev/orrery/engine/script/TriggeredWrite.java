@@ -69,17 +69,31 @@ final class TriggeredWrite {
 
     // ---- occasions ----
 
-    /** What triggers this write is an occasion for; an upsert is one for what it turns out to be as well. */
-    private Set<Occasion> occasions(Transaction transaction) {
+    /** Refuses a trigger that no write of this kind could be an occasion for. */
+    static void demandOccasion(ItemWrite write, TriggerDefinition trigger) {
+        if (!possible(write).contains(trigger.occasion())) {
+            throw new FailureException(new Failure.BadRequest("The trigger '" + trigger.id() + "' is for the operation "
+                    + trigger.occasion().spelling() + " only, which this request is not."));
+        }
+    }
+
+    private static Set<Occasion> possible(ItemWrite write) {
         return switch (write) {
             case ItemWrite.Create _ -> EnumSet.of(Occasion.ALL, Occasion.CREATE);
-            case ItemWrite.Upsert upsert ->
-                exists(transaction, upsert)
-                        ? EnumSet.of(Occasion.ALL, Occasion.UPSERT, Occasion.UPDATE, Occasion.REPLACE)
-                        : EnumSet.of(Occasion.ALL, Occasion.UPSERT, Occasion.CREATE);
+            case ItemWrite.Upsert _ -> EnumSet.complementOf(EnumSet.of(Occasion.DELETE));
             case ItemWrite.Replace _, ItemWrite.Patch _ -> EnumSet.of(Occasion.ALL, Occasion.UPDATE, Occasion.REPLACE);
             case ItemWrite.Delete _ -> EnumSet.of(Occasion.ALL, Occasion.DELETE);
         };
+    }
+
+    /** What triggers this write is an occasion for; an upsert is one for what it turns out to be as well. */
+    private Set<Occasion> occasions(Transaction transaction) {
+        if (!(write instanceof ItemWrite.Upsert upsert)) {
+            return possible(write);
+        }
+        return exists(transaction, upsert)
+                ? EnumSet.of(Occasion.ALL, Occasion.UPSERT, Occasion.UPDATE, Occasion.REPLACE)
+                : EnumSet.of(Occasion.ALL, Occasion.UPSERT, Occasion.CREATE);
     }
 
     private static boolean exists(Transaction transaction, ItemWrite.Upsert upsert) {

@@ -203,8 +203,8 @@ class AccessTest {
     }
 
     @Test
-    void aPermissionForNothingIsRefused() {
-        assertThat(failure(permit("read", "dbs/d/colls/missing", "", 0))).isInstanceOf(Failure.NotFound.class);
+    void aPermissionMayComeBeforeWhatItIsForButNotForAKeyThatCannotBe() {
+        assertThat(permit("read", "dbs/d/colls/missing", "", 0).answer()).isInstanceOf(Answer.Resource.class);
         assertThat(failure(permit("read", "dbs/d/colls/c", ",\"resourcePartitionKey\":[1,2]", 0)))
                 .isInstanceOf(Failure.PartitionKeyMismatch.class);
     }

@@ -117,13 +117,8 @@ final class BatchBody {
             case Answer.Resource(var change, var json) ->
                 !minimal || change == Change.READ ? Optional.of(json) : Optional.empty();
             case Answer.Refused _, Answer.Deleted _, Answer.NotModified _ -> Optional.empty();
-            case Answer.Account _,
-                    Answer.Accepted _,
-                    Answer.Feed _,
-                    Answer.Batch _,
-                    Answer.Plan _,
-                    Answer.Executed _,
-                    Answer.Progress _ -> throw new IllegalStateException("not an answer to an operation of a batch");
+            case Answer.Account _, Answer.Feed _, Answer.Batch _, Answer.Plan _, Answer.Executed _, Answer.Progress _ ->
+                throw new IllegalStateException("not an answer to an operation of a batch");
         };
     }
 }

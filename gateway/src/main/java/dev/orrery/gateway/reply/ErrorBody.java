@@ -8,6 +8,9 @@ import dev.orrery.model.json.JsonWriter;
 
 /** Writes a refusal as SDKs expect it: an object with {@code code} and {@code message}. */
 final class ErrorBody {
+    /** Clients look for this text, to the end of its line. */
+    private static final String TOO_LARGE = "Message: {\"Errors\":[\"Request size is too large\"]}\r\n";
+
     private ErrorBody() {}
 
     static byte[] json(Failure failure, String activityId, String agent) {
@@ -23,6 +26,9 @@ final class ErrorBody {
 
     /** What a person reads; for a wrong query, a small document that tools can read as well. */
     static String message(Failure failure) {
+        if (failure instanceof Failure.TooLarge) {
+            return TOO_LARGE + failure.message();
+        }
         if (!(failure instanceof Failure.QuerySyntax syntax)) {
             return failure.message();
         }

@@ -26,6 +26,10 @@ public final class ReplyRenderer {
     private static final HeaderBlock TIES_ASCEND = tiesDescend(false);
     private static final HeaderBlock TIES_DESCEND = tiesDescend(true);
 
+    // Attachments are of the past, but clients read how much room there is for them.
+    private static final HeaderBlock MEDIA =
+            HeaderBlock.of("x-ms-max-media-storage-usage-mb", "0", "x-ms-media-storage-usage-mb", "0");
+
     private static final HeaderBlock QUOTA = HeaderBlock.of("x-ms-resource-quota", Usage.QUOTA);
 
     private final AccountRoot accountRoot;
@@ -73,7 +77,6 @@ public final class ReplyRenderer {
             case Answer.Account _, Answer.Feed _, Answer.Plan _, Answer.Executed _, Answer.Progress _ -> 200;
             case Answer.Batch(var results) ->
                 results.stream().allMatch(result -> status(result.answer()) < 400) ? 200 : 207;
-            case Answer.Accepted _ -> 202;
             case Answer.Deleted _ -> 204;
             case Answer.NotModified _ -> 304;
             case Answer.Refused(var failure) -> WireStatus.of(failure).status();
@@ -167,14 +170,14 @@ public final class ReplyRenderer {
         switch (answer) {
             case Answer.Resource(var change, var json) -> {
                 if (change == Change.READ || !wantsMinimal(exchange)) {
-                    reply.headers(withBody).body(json);
+                    reply.headers(withBody).body(wantsBareItems(exchange) ? BareItem.json(json) : json);
                 }
             }
-            case Answer.Account _ -> reply.headers(withBody).body(accountRoot.json(exchange.request()));
+            case Answer.Account _ -> reply.headers(MEDIA).headers(withBody).body(accountRoot.json(exchange.request()));
             case Answer.Feed feed ->
                 reply.header("x-ms-item-count", Integer.toString(feed.rows().size()))
                         .headers(withBody)
-                        .body(FeedBody.json(feed));
+                        .body(FeedBody.json(wantsBareItems(exchange) ? BareItem.feed(feed) : feed));
             case Answer.Batch(var results) -> batch(reply, exchange, results);
             case Answer.Plan(var json) -> reply.headers(withBody).body(json);
             case Answer.Executed(var json, var log) -> {
@@ -182,7 +185,7 @@ public final class ReplyRenderer {
                 reply.headers(withBody).body(json);
             }
             case Answer.Refused(var failure) -> refusal(reply, exchange, failure);
-            case Answer.Deleted _, Answer.Accepted _, Answer.NotModified _, Answer.Progress _ -> {}
+            case Answer.Deleted _, Answer.NotModified _, Answer.Progress _ -> {}
         }
     }
 
@@ -206,6 +209,18 @@ public final class ReplyRenderer {
     private static boolean wantsMinimal(Exchange exchange) {
         return new TypedHeaders(exchange.request())
                 .list("prefer").stream().anyMatch(preference -> preference.equalsIgnoreCase("return=minimal"));
+    }
+
+    /** Whether items are to come without what the server has added to them; rows of queries are what the query says. */
+    private static boolean wantsBareItems(Exchange exchange) {
+        return new TypedHeaders(exchange.request()).isTrue("x-ms-exclude-system-properties")
+                && exchange.operation().filter(ReplyRenderer::isOfItems).isPresent();
+    }
+
+    private static boolean isOfItems(Operation operation) {
+        return operation instanceof Operation.ReadItem
+                || operation instanceof Operation.WriteItem
+                || operation instanceof Operation.ListItems;
     }
 
     private void refusal(HttpReply.Builder reply, Exchange exchange, Failure failure) {

@@ -148,7 +148,11 @@ public final class OperationReader {
     }
 
     private Operation createResource(ResourceKind kind, Address parent) {
-        return new Operation.CreateResource(kind, parent, request.body(), isUpsert(), throughput(), tokenSeconds(kind));
+        var body = kind == ResourceKind.CONTAINER
+                        && headers.text("x-ms-version").filter(OldVersion::is).isPresent()
+                ? OldVersion.container(request.body())
+                : request.body();
+        return new Operation.CreateResource(kind, parent, body, isUpsert(), throughput(), tokenSeconds(kind));
     }
 
     // ---- single resources ----

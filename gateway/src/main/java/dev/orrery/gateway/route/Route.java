@@ -69,6 +69,9 @@ public record Route(Target target, String signedType, String signedLink) {
     private static final String OPERATIONS_SEGMENT = "operations";
     private static final String PARTITION_DELETE_SEGMENT = "partitionkeydelete";
     private static final String CHANGES_SEGMENT = "changes";
+    /** Clients that join the link of an offer to the path of offers say the word twice. */
+    private static final String OFFERS_TWICE = "offers/offers/";
+
     private static final String DATABASE_RID_ENDING = "==";
     private static final int DATABASE_RID_LENGTH = 8;
 
@@ -148,6 +151,9 @@ public record Route(Target target, String signedType, String signedLink) {
                 }
                 if (at >= end) {
                     return new Route(new Target.Feed(kind, address), kind.segment(), link(address, wordStart));
+                }
+                if (kind == ResourceKind.OFFER && path.startsWith(OFFERS_TWICE, start)) {
+                    segment();
                 }
                 address = address.child(kind, id());
                 owner = Optional.of(kind);

@@ -97,7 +97,6 @@ class ReplyRendererTest {
         assertThat(status(resource(Change.READ))).isEqualTo(200);
         assertThat(status(resource(Change.REPLACED))).isEqualTo(200);
         assertThat(status(resource(Change.CREATED))).isEqualTo(201);
-        assertThat(status(new Answer.Accepted())).isEqualTo(202);
         assertThat(status(new Answer.Deleted())).isEqualTo(204);
         assertThat(status(new Answer.NotModified())).isEqualTo(304);
         assertThat(status(new Answer.Refused(new Failure.Conflict("taken")))).isEqualTo(409);

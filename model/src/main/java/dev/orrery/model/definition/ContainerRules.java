@@ -50,8 +50,8 @@ final class ContainerRules {
                     .flatMap(policy -> policy.find(index.path()))
                     .orElseThrow(() -> MemberReader.refusalAt(
                             "indexingPolicy.vectorIndexes",
-                            "names the path '" + index.path().text()
-                                    + "', which is not among the paths of the vectorEmbeddingPolicy."));
+                            "names a path that is not among those of the vectorEmbeddingPolicy: "
+                                    + index.path().text() + " not matching in Embedding's path."));
             if (embedding.dimensions() > index.type().dimensionsMax()) {
                 throw MemberReader.refusalAt(
                         "indexingPolicy.vectorIndexes",

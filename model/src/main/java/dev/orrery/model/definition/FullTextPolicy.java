@@ -5,9 +5,11 @@ import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Obj;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Where items hold texts to be searched by words, and in which language. */
 public record FullTextPolicy(Language defaultLanguage, List<TextPath> paths, Obj others) {
@@ -16,18 +18,35 @@ public record FullTextPolicy(Language defaultLanguage, List<TextPath> paths, Obj
     public record TextPath(JsonPath path, Optional<Language> language, Obj others) {}
 
     public enum Language implements Spelled {
-        ENGLISH("en-US"),
-        GERMAN("de-DE"),
-        SPANISH("es-ES"),
-        FRENCH("fr-FR"),
-        ITALIAN("it-IT"),
-        PORTUGUESE("pt-PT"),
-        BRAZILIAN_PORTUGUESE("pt-BR");
+        ENGLISH("en-US", 1033),
+        GERMAN("de-DE", 1031),
+        SPANISH("es-ES", 3082),
+        FRENCH("fr-FR", 1036),
+        ITALIAN("it-IT", 1040),
+        PORTUGUESE("pt-PT", 2070),
+        BRAZILIAN_PORTUGUESE("pt-BR", 1046);
 
         private final String spelling;
+        private final String localeNumber;
 
-        Language(String spelling) {
+        Language(String spelling, int localeNumber) {
             this.spelling = spelling;
+            this.localeNumber = Integer.toString(localeNumber);
+        }
+
+        /** Clients name a language by its tag, or by the number that Windows has for it. */
+        private static Language read(String place, String text) {
+            return Arrays.stream(values())
+                    .filter(language -> language.spelling.equalsIgnoreCase(text) || language.localeNumber.equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> MemberReader.refusalAt(
+                            place,
+                            "is wrong: The Full Text Policy contains an unsupported language " + text
+                                    + ". Supported languages are: "
+                                    + Arrays.stream(values())
+                                            .map(language -> '"' + language.spelling + '"')
+                                            .collect(Collectors.joining(", "))
+                                    + "."));
         }
 
         @Override
@@ -41,7 +60,7 @@ public record FullTextPolicy(Language defaultLanguage, List<TextPath> paths, Obj
     }
 
     static FullTextPolicy parse(MemberReader json) {
-        var language = json.choice("defaultLanguage", Language.class).orElse(Language.ENGLISH);
+        var language = language(json, "defaultLanguage").orElse(Language.ENGLISH);
         var paths = json.objects("fullTextPaths", Limits.INDEX_SPECIAL_PATHS_MAX, FullTextPolicy::parsePath);
         var seen = new HashSet<JsonPath>();
         for (var path : paths) {
@@ -54,7 +73,11 @@ public record FullTextPolicy(Language defaultLanguage, List<TextPath> paths, Obj
     }
 
     private static TextPath parsePath(MemberReader json) {
-        return new TextPath(json.requiredPath("path"), json.choice("language", Language.class), json.others());
+        return new TextPath(json.requiredPath("path"), language(json, "language"), json.others());
+    }
+
+    private static Optional<Language> language(MemberReader json, String member) {
+        return json.text(member).map(text -> Language.read(json.place(member), text));
     }
 
     /** The text at a path, however the path is written. */

@@ -123,7 +123,7 @@ public record IndexPath(String text, List<Step> steps, Ending ending) {
         return text.toString();
     }
 
-    private static String spelled(String name) {
+    static String spelled(String name) {
         boolean plain = !name.isEmpty()
                 && name.chars().allMatch(character -> Character.isLetterOrDigit(character) || character == '_');
         return plain ? name : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';

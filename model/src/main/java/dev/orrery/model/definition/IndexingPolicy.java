@@ -56,7 +56,7 @@ public record IndexingPolicy(
     }
 
     static IndexingPolicy parse(MemberReader json) {
-        var mode = json.choice("indexingMode", IndexingMode.class).orElse(IndexingMode.CONSISTENT);
+        var mode = IndexingMode.read(json, "indexingMode");
         boolean automatic = json.flag("automatic").orElse(true);
         boolean leavesIncludedOpen = !json.has("includedPaths");
         var included = json.objects("includedPaths", Limits.INDEX_INCLUDED_PATHS_MAX, IndexedPath::included);
@@ -90,7 +90,8 @@ public record IndexingPolicy(
         refuseRepeated(json, "includedPaths", included, IndexedPath::path);
         refuseRepeated(json, "excludedPaths", excluded, IndexedPath::path);
         refuseRepeated(json, "spatialIndexes", spatial, SpatialIndex::path);
-        refuseRepeated(json, "vectorIndexes", vector, VectorIndex::path);
+        VectorEmbeddingPolicy.refuseRepeated(
+                json, "vectorIndexes", "Vector Indexing Policy", vector.stream().map(VectorIndex::path));
         refuseRepeated(json, "fullTextIndexes", fullText, FullTextIndex::path);
         var includedPaths = included.stream().map(IndexedPath::path).collect(Collectors.toSet());
         for (var path : excluded) {

@@ -172,11 +172,21 @@ final class MemberReader {
 
     /** The id of a resource, passing over what only the server says of it. */
     String resourceId(List<String> childSegments) {
+        passOverSystemProperties();
+        ignore(childSegments.stream().map(Definition::linkName).toList());
+        return ResourceName.validate(requiredText("id"));
+    }
+
+    /** The id of a script, likewise. */
+    String scriptId() {
+        passOverSystemProperties();
+        return ResourceName.validateOfScript(requiredText("id"));
+    }
+
+    private void passOverSystemProperties() {
         object.members().keySet().stream()
                 .filter(SystemProperties::isSystemName)
                 .forEach(known::add);
-        ignore(childSegments.stream().map(Definition::linkName).toList());
-        return ResourceName.validate(requiredText("id"));
     }
 
     /** Members that a client may send back but that only the server says. */

@@ -8,10 +8,22 @@ import dev.orrery.model.Limits;
 public final class ResourceName {
     private static final String FORBIDDEN = "/\\?#";
 
+    /** Allowed in the names of scripts, which stand in no header. */
+    private static final String LINE_CHARACTERS = "\r\n\t";
+
     private ResourceName() {}
 
     /** The name itself, if it may be one. */
     public static String validate(String name) {
+        return validate(name, "");
+    }
+
+    /** The same for a stored procedure, a trigger or a function. */
+    static String validateOfScript(String name) {
+        return validate(name, LINE_CHARACTERS);
+    }
+
+    private static String validate(String name, String controlsAllowed) {
         if (name.isEmpty()) {
             throw refusal("The id must not be empty.");
         }
@@ -19,7 +31,9 @@ public final class ResourceName {
             throw refusal("The id has " + name.length() + " characters, but may have "
                     + Limits.RESOURCE_NAME_CHARACTERS_MAX + " at most.");
         }
-        name.codePoints().forEach(character -> checkCharacter(name, character));
+        name.codePoints()
+                .filter(character -> controlsAllowed.indexOf(character) < 0)
+                .forEach(character -> checkCharacter(name, character));
         if (name.endsWith(" ")) {
             throw refusal("The id '" + name + "' must not end with a space.");
         }

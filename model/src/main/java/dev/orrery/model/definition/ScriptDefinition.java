@@ -11,7 +11,7 @@ public record ScriptDefinition(String id, String body, Obj others) implements De
 
     public static ScriptDefinition parse(Obj body) {
         var json = MemberReader.of(body);
-        return new ScriptDefinition(json.resourceId(List.of()), body(json), json.others());
+        return new ScriptDefinition(json.scriptId(), body(json), json.others());
     }
 
     /** The text of a script, of which nobody reads more than there may be. */

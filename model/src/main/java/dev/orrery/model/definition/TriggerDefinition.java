@@ -49,7 +49,7 @@ public record TriggerDefinition(String id, String body, Moment moment, Occasion 
 
     public static TriggerDefinition parse(Obj body) {
         var json = MemberReader.of(body);
-        var id = json.resourceId(List.of());
+        var id = json.scriptId();
         var moment =
                 json.choice(MOMENT, Moment.class).orElseThrow(() -> json.refusal(MOMENT, "is required: Pre or Post."));
         var occasion = json.choice(OCCASION, Occasion.class)

@@ -8,6 +8,7 @@ import dev.orrery.model.json.JsonValue.Obj;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Where items hold vectors, and how those compare. */
 public record VectorEmbeddingPolicy(List<Embedding> embeddings, Obj others) {
@@ -58,15 +59,21 @@ public record VectorEmbeddingPolicy(List<Embedding> embeddings, Obj others) {
     static VectorEmbeddingPolicy parse(MemberReader json) {
         var embeddings =
                 json.objects("vectorEmbeddings", Limits.INDEX_SPECIAL_PATHS_MAX, VectorEmbeddingPolicy::parseEmbedding);
-        var seen = new HashSet<JsonPath>();
-        for (var embedding : embeddings) {
-            if (!seen.add(embedding.path())) {
-                throw json.refusal(
-                        "vectorEmbeddings",
-                        "contains the path '" + embedding.path().text() + "' twice.");
-            }
-        }
+        refuseRepeated(
+                json,
+                "vectorEmbeddings",
+                "Vector Embedding Policy",
+                embeddings.stream().map(Embedding::path));
         return new VectorEmbeddingPolicy(embeddings, json.others());
+    }
+
+    /** Refuses a path that comes twice, in the words that clients know. */
+    static void refuseRepeated(MemberReader json, String member, String policy, Stream<JsonPath> paths) {
+        var seen = new HashSet<JsonPath>();
+        paths.filter(path -> !seen.add(path)).findFirst().ifPresent(path -> {
+            throw json.refusal(
+                    member, "contains a path twice. Duplicate Path :" + path.text() + " found in " + policy + ".");
+        });
     }
 
     private static Embedding parseEmbedding(MemberReader json) {

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Where in an item the partition key stands, and how it is hashed.
@@ -52,9 +53,20 @@ public record PartitionKeyDefinition(List<JsonPath> paths, Kind kind, int versio
     /** What a client gets that does not say. */
     private static final int VERSION_DEFAULT = 2;
 
+    /** Of a container that has no partition key: all of its items are in one partition, whose key is empty. */
+    public static final PartitionKeyDefinition NONE =
+            new PartitionKeyDefinition(List.of(JsonPath.parse("/_partitionKey")), Kind.HASH, 1, true);
+
+    /** What may stand in a path without quotes. */
+    private static final Pattern PLAIN_PATH = Pattern.compile("(?:/(?:[\\p{L}\\p{N}_-]+|\"[^\"]+\"|'[^']+'))+");
+
     public PartitionKeyDefinition {
         paths = List.copyOf(paths);
-        if (paths.isEmpty() || paths.size() > Limits.PARTITION_KEY_PATHS_MAX) {
+        if (paths.size() > Limits.PARTITION_KEY_PATHS_MAX) {
+            throw refused("Too many partition key paths (" + paths.size() + ") specified. A maximum of "
+                    + Limits.PARTITION_KEY_PATHS_MAX + " is allowed.");
+        }
+        if (paths.isEmpty()) {
             throw refused("partitionKey.paths must have 1 to " + Limits.PARTITION_KEY_PATHS_MAX + " paths.");
         }
         if (new HashSet<>(paths).size() < paths.size()) {
@@ -91,9 +103,32 @@ public record PartitionKeyDefinition(List<JsonPath> paths, Kind kind, int versio
             if (!(item instanceof Str(String text))) {
                 throw refused("partitionKey.paths must be an array of paths.");
             }
-            paths.add(JsonPath.parse(text));
+            paths.add(path(text));
         }
         return paths;
+    }
+
+    private static JsonPath path(String text) {
+        try {
+            return JsonPath.parse(text);
+        } catch (FailureException malformed) {
+            throw unacceptable(text, malformed.getMessage());
+        }
+    }
+
+    /** Refuses paths with more than letters, digits, _ and - outside of quotes; asked of new containers only. */
+    public void demandPlainPaths() {
+        for (var path : paths) {
+            if (!PLAIN_PATH.matcher(path.text()).matches()) {
+                throw unacceptable(path.text(), "Write other characters in double quotes, as in /\"first name\".");
+            }
+        }
+    }
+
+    private static FailureException unacceptable(String path, String advice) {
+        return refused("The partition key component definition path '" + path + "' could not be accepted. Partition key"
+                + " paths must contain only valid characters and not contain a trailing slash or wildcard character. "
+                + advice);
     }
 
     private static Kind kind(JsonValue value) {
@@ -152,6 +187,11 @@ public record PartitionKeyDefinition(List<JsonPath> paths, Kind kind, int versio
         return systemKey && components.getFirst().isUndefined() ? PartitionKey.EMPTY : new PartitionKey(components);
     }
 
+    /** The key that items have whose key a client gives so: in a container without keys, undefined is none. */
+    public PartitionKey settled(PartitionKey given) {
+        return systemKey && given.size() == 1 ? key(given.components()) : given;
+    }
+
     /** Whether a key names one logical partition. */
     public boolean isComplete(PartitionKey key) {
         return key.size() == paths.size() || (systemKey && key.size() == 0);
@@ -160,8 +200,11 @@ public record PartitionKeyDefinition(List<JsonPath> paths, Kind kind, int versio
     /** Refuses a key that does not name one logical partition. */
     public void requireComplete(PartitionKey key) {
         if (!isComplete(key)) {
-            throw new FailureException(new Failure.PartitionKeyMismatch("The partition key has " + key.size()
-                    + " components, but the container's definition has " + paths.size() + "."));
+            throw new FailureException(
+                    new Failure.PartitionKeyMismatch("Partition key provided either doesn't correspond to definition"
+                        + " in the collection or doesn't match partition key field values specified in the document."
+                        + " The partition key has " + key.size()
+                            + " components, but the container's definition has " + paths.size() + "."));
         }
     }
 
