@@ -8,6 +8,7 @@ import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.QueryItems;
 import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
@@ -384,7 +386,7 @@ final class BlogCharges implements AutoCloseable {
                 scope,
                 new QueryText(JsonWriter.bytes(query)),
                 new Page(pageItems, Optional.empty()),
-                false));
+                Set.of(QueryWish.WHOLE_RESULT)));
     }
 
     private static Obj parameters(String text, String... values) {

@@ -7,6 +7,7 @@ import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /** The engine within this process, on its store of one machine: what queries cost without a network. */
@@ -74,7 +76,11 @@ final class EngineProbe implements AutoCloseable {
         var everywhere = new Scope(Optional.empty(), Optional.empty(), Optional.empty());
         long before = thread.getCurrentThreadCpuTime();
         var outcome = LocalEngine.demand(engine.start(new Operation.QueryItems(
-                container, everywhere, text, new Page(Optional.empty(), Optional.empty()), false)));
+                container,
+                everywhere,
+                text,
+                new Page(Optional.empty(), Optional.empty()),
+                Set.of(QueryWish.WHOLE_RESULT))));
         long nanos = thread.getCurrentThreadCpuTime() - before;
         if (!(outcome.answer() instanceof Answer.Feed feed) || feed.rows().size() != 1) {
             throw new BenchException("A scan of all items did not give its one row.");

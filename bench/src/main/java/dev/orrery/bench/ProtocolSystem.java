@@ -79,6 +79,7 @@ final class ProtocolSystem implements QuerySystem, CreateSystem {
         var headers = "Content-Type: application/query+json\r\n"
                 + "x-ms-documentdb-isquery: True\r\n"
                 + "x-ms-documentdb-query-enablecrosspartition: True\r\n"
+                + "x-orrery-serve-raw-query: True\r\n"
                 + "x-ms-max-item-count: 1000\r\n"
                 + partition.map(ProtocolSystem::key).orElse("");
         return requests.post("docs", ITEMS_LINK, headers, "{\"query\":\"" + text + "\",\"parameters\":[]}");

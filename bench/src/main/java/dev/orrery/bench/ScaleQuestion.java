@@ -42,6 +42,7 @@ enum ScaleQuestion {
             "Content-Type: application/query+json",
             "x-ms-documentdb-isquery: True",
             "x-ms-documentdb-query-enablecrosspartition: True",
+            "x-orrery-serve-raw-query: True",
             "");
 
     private final String title;

@@ -7,6 +7,7 @@ import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
@@ -170,7 +172,11 @@ final class SearchBench implements Runnable {
         for (int round = 0; round < rounds; round++) {
             long before = thread.getCurrentThreadCpuTime();
             var outcome = LocalEngine.demand(engine.start(new Operation.QueryItems(
-                    container, Scope.ALL, text, new Page(Optional.of(1_000), Optional.empty()), false)));
+                    container,
+                    Scope.ALL,
+                    text,
+                    new Page(Optional.of(1_000), Optional.empty()),
+                    Set.of(QueryWish.WHOLE_RESULT))));
             millis[round] = (thread.getCurrentThreadCpuTime() - before) / 1e6;
             itemsRead = outcome.facts().queryMetrics().orElseThrow().itemsRead();
         }

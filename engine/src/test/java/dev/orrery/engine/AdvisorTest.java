@@ -9,6 +9,7 @@ import dev.orrery.engine.advice.Finding.Kind;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.ResourceKind;
@@ -19,6 +20,7 @@ import dev.orrery.model.key.PartitionKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -190,7 +192,8 @@ class AdvisorTest extends AdviceScene {
 
     private Outcome askForUser(String id) {
         var query = TestDatabase.queryText("SELECT * FROM u WHERE u.id = @id", Map.of("@id", new Str(id)));
-        return database.execute(new Operation.QueryItems(USERS, Scope.ALL, query, Operation.Page.FIRST, false));
+        return database.execute(new Operation.QueryItems(
+                USERS, Scope.ALL, query, Operation.Page.FIRST, Set.of(QueryWish.WHOLE_RESULT)));
     }
 
     /** 60 items, each of which refers to a user in an object, and to three of them in an array. */

@@ -14,6 +14,7 @@ import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
@@ -50,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -333,7 +335,8 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public Outcome page(QueryText query, Scope scope, Page page) {
-        return execute(new Operation.QueryItems(CONTAINER, scope, query, page, true));
+        return execute(new Operation.QueryItems(
+                CONTAINER, scope, query, page, Set.of(QueryWish.EXPLANATION, QueryWish.WHOLE_RESULT)));
     }
 
     public static QueryText queryText(String text, Map<String, JsonValue> parameters) {

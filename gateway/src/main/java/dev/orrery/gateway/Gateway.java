@@ -116,7 +116,7 @@ public final class Gateway implements HttpHandler, DirectService {
                 surroundings.workers().execute(() -> stream(understood, wanted, caller, reply));
                 return;
             }
-            var operation = OperationReader.read(route, request, headers);
+            var operation = OperationReader.read(route, request, headers, config.servesRawQueries());
 
             var understood = exchange.asking(operation);
             if (database.isPrompt(operation)) {

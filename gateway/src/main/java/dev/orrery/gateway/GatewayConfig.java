@@ -22,6 +22,8 @@ import java.util.function.Supplier;
  * @param guarded those of these paths that need a key of the account, with which a request is signed as one for the
  *     account itself
  * @param direct where clients in Direct mode are served, if they are; asked at every request for addresses
+ * @param servesRawQueries whether the server puts rows of several ranges together for everybody who sends a query without
+ *     a plan
  */
 public record GatewayConfig(
         Supplier<AccountDescription> account,
@@ -32,7 +34,8 @@ public record GatewayConfig(
         String version,
         Map<String, Supplier<HttpReply>> extensions,
         Set<String> guarded,
-        Supplier<Optional<AddressFeed.Endpoint>> direct) {
+        Supplier<Optional<AddressFeed.Endpoint>> direct,
+        boolean servesRawQueries) {
 
     public GatewayConfig {
         extensions = Map.copyOf(extensions);
@@ -49,33 +52,69 @@ public record GatewayConfig(
                 version,
                 Map.of(),
                 Set.of(),
-                Optional::empty);
+                Optional::empty,
+                false);
     }
 
     public GatewayConfig withExtensions(Map<String, Supplier<HttpReply>> more) {
-        return new GatewayConfig(account, keys, clockSkewMax, advertised, crossOrigin, version, more, guarded, direct);
+        return new GatewayConfig(
+                account, keys, clockSkewMax, advertised, crossOrigin, version, more, guarded, direct, servesRawQueries);
     }
 
     public GatewayConfig withGuarded(Set<String> paths) {
         return new GatewayConfig(
-                account, keys, clockSkewMax, advertised, crossOrigin, version, extensions, paths, direct);
+                account,
+                keys,
+                clockSkewMax,
+                advertised,
+                crossOrigin,
+                version,
+                extensions,
+                paths,
+                direct,
+                servesRawQueries);
     }
 
     public GatewayConfig withAdvertised(Advertised address) {
         return new GatewayConfig(
-                account, keys, clockSkewMax, address, crossOrigin, version, extensions, guarded, direct);
+                account,
+                keys,
+                clockSkewMax,
+                address,
+                crossOrigin,
+                version,
+                extensions,
+                guarded,
+                direct,
+                servesRawQueries);
     }
 
     public GatewayConfig withCrossOrigin(CrossOrigin pages) {
-        return new GatewayConfig(account, keys, clockSkewMax, advertised, pages, version, extensions, guarded, direct);
+        return new GatewayConfig(
+                account, keys, clockSkewMax, advertised, pages, version, extensions, guarded, direct, servesRawQueries);
     }
 
     public GatewayConfig withDirect(Supplier<Optional<AddressFeed.Endpoint>> endpoint) {
         return new GatewayConfig(
-                account, keys, clockSkewMax, advertised, crossOrigin, version, extensions, guarded, endpoint);
+                account,
+                keys,
+                clockSkewMax,
+                advertised,
+                crossOrigin,
+                version,
+                extensions,
+                guarded,
+                endpoint,
+                servesRawQueries);
+    }
+
+    public GatewayConfig withRawQueriesServed(boolean served) {
+        return new GatewayConfig(
+                account, keys, clockSkewMax, advertised, crossOrigin, version, extensions, guarded, direct, served);
     }
 
     public GatewayConfig withClockSkewMax(Duration skew) {
-        return new GatewayConfig(account, keys, skew, advertised, crossOrigin, version, extensions, guarded, direct);
+        return new GatewayConfig(
+                account, keys, skew, advertised, crossOrigin, version, extensions, guarded, direct, servesRawQueries);
     }
 }

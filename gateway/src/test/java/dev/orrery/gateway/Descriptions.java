@@ -4,7 +4,7 @@ import dev.orrery.engine.operation.Address;
 import dev.orrery.model.json.JsonPatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -16,8 +16,8 @@ final class Descriptions {
         return switch (value) {
             case byte[] bytes -> new String(bytes, StandardCharsets.UTF_8);
             case Optional<?> optional -> optional.map(Descriptions::of).orElse("");
-            case List<?> list ->
-                list.isEmpty() ? "" : list.stream().map(Descriptions::of).collect(Collectors.joining(", ", "[", "]"));
+            case Collection<?> all ->
+                all.isEmpty() ? "" : all.stream().map(Descriptions::of).collect(Collectors.joining(", ", "[", "]"));
             case Boolean set -> set ? "true" : "";
             case Integer number -> number == 0 ? "" : number.toString();
             case Address address -> address.toString();

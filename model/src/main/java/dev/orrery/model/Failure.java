@@ -15,8 +15,8 @@ public sealed interface Failure {
     /** The partition key of the request is not the one in the item, or does not fit the container's definition. */
     record PartitionKeyMismatch(String message) implements Failure {}
 
-    /** The query needs several partitions and must be asked with a plan. */
-    record CrossPartitionQuery(String message) implements Failure {}
+    /** The query needs several partitions: a client must ask each of them, and put the rows together by {@code plan}. */
+    record CrossPartitionQuery(String message, String plan) implements Failure {}
 
     /** The client means a container that has been deleted and created again under the same name. */
     record IntendedContainerMismatch(String message) implements Failure {}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
@@ -13,6 +14,7 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -103,7 +105,11 @@ class UserDefinedFunctionTest {
     private static Outcome query(String text) {
         var body = JsonWriter.bytes(Obj.builder().put("query", text).build());
         return database.execute(new Operation.QueryItems(
-                ScriptedDatabase.CONTAINER, Scope.ALL, new QueryText(body), Page.FIRST, false));
+                ScriptedDatabase.CONTAINER,
+                Scope.ALL,
+                new QueryText(body),
+                Page.FIRST,
+                Set.of(QueryWish.WHOLE_RESULT)));
     }
 
     private static Failure failure(String text) {

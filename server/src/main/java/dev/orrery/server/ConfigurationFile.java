@@ -35,6 +35,7 @@ record ConfigurationFile(Path path, ObjectNode root) {
             "charges",
             "enforceThroughput",
             "maxCharge",
+            "serveRawQueries",
             "serverless",
             "defaultConsistency",
             "advertise",

@@ -172,6 +172,7 @@ final class RunningServer implements AutoCloseable {
                         () -> text("application/x-pem-file", certificate.join().pem())))
                 // Queries and partition keys of clients are in it.
                 .withGuarded(Set.of(ADVICE_PATH))
+                .withRawQueriesServed(settings.servesRawQueries())
                 .withDirect(this::directEndpoint);
         return settings.advertised()
                 .map(url -> config.withAdvertised(new Advertised(Optional.of(url), false)))

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param cacheBytes memory for what is read from disk
  * @param changeRetention for how long all versions of items are kept for readers of the change feed
  * @param metering what requests cost, and whether throughput is enforced
+ * @param servesRawQueries whether queries over several partitions are answered without a plan
  * @param advertised the address that clients are told to use, absent to tell them the one they used
  * @param certificateNames names for the certificate besides the local ones
  */
@@ -33,6 +34,7 @@ record Settings(
         ConsistencyLevel defaultConsistency,
         Retention changeRetention,
         Metering metering,
+        boolean servesRawQueries,
         Optional<String> advertised,
         List<String> certificateNames,
         Optional<ConfigurationFile> file) {

@@ -123,6 +123,14 @@ final class StartCommand implements Callable<Integer> {
     private MeteringOptions meteringOptions;
 
     @Option(
+            names = "--serve-raw-queries",
+            description = {
+                "Answer queries over several partitions that come without a plan.",
+                "Default: refuse those that need one, as the service does; SDKs then ask by a plan."
+            })
+    private boolean serveRawQueries;
+
+    @Option(
             names = "--default-consistency",
             paramLabel = "LEVEL",
             description = "Strong, BoundedStaleness, Session (default), ConsistentPrefix or Eventual.")
@@ -201,6 +209,8 @@ final class StartCommand implements Callable<Integer> {
                         value(defaultConsistency, file, "defaultConsistency").orElse("Session")),
                 retention(value(changeRetention, file, "changeRetention")),
                 meteringOptions.metering(file),
+                serveRawQueries
+                        || file.flatMap(some -> some.flag("serveRawQueries")).orElse(false),
                 value(advertise, file, "advertise").map(StartCommand::checkedUrl),
                 certificateNames.isEmpty()
                         ? file.map(some -> some.texts("certificateNames")).orElse(List.of())

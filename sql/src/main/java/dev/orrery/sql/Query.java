@@ -20,6 +20,7 @@ import dev.orrery.sql.plan.HybridSearchPlan;
 import dev.orrery.sql.plan.KeyConditions;
 import dev.orrery.sql.plan.NearestSearch;
 import dev.orrery.sql.plan.PlanFeature;
+import dev.orrery.sql.plan.QueryAdvice;
 import dev.orrery.sql.plan.QueryPattern;
 import dev.orrery.sql.plan.QuerySteps;
 import dev.orrery.sql.plan.SdkQueryPlan;
@@ -175,6 +176,20 @@ public final class Query {
     /** Whether it makes something else of aggregates over all items, which is refused over several partitions. */
     public boolean composesAggregates() {
         return readsItems() && SdkQueryPlan.composesAggregates(syntax);
+    }
+
+    /**
+     * Whether its rows over several ranges are more than those of each range, one range after the other: then a client that
+     * asks the ranges itself needs {@link #sdkPlan}.
+     */
+    public boolean needsPlan() {
+        return readsItems()
+                && (shape() != Shape.STREAMING || !statement.query().counts().equals(Counts.NONE));
+    }
+
+    /** What could be put better in it. */
+    public Set<QueryAdvice> advice() {
+        return QueryAdvice.of(syntax);
     }
 
     /** What happens to the items that are read, in words. */

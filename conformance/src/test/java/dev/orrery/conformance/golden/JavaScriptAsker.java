@@ -59,7 +59,7 @@ final class JavaScriptAsker implements Asker {
         return false;
     }
 
-    /** None: it leaves the whole query to the server. */
+    /** None: it leaves the whole query to the server, and asks it to put rows together. */
     @Override
     public Map<String, String> differences() {
         return Map.of();

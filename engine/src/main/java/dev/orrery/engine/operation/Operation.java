@@ -8,6 +8,7 @@ import dev.orrery.model.key.PartitionKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Everything a client can ask of the database; one record per request kind, free of how it came over the wire. */
 @SuppressWarnings("ArrayRecordComponent") // Bodies are carried, never compared.
@@ -102,9 +103,12 @@ public sealed interface Operation {
     record ReadChanges(Address container, Scope scope, ChangesWanted wanted, Optional<Integer> itemsMax)
             implements Operation {}
 
-    /** With {@code explain}, the answer also tells how it was found. */
-    record QueryItems(Address container, Scope scope, QueryText query, Page page, boolean explain)
-            implements Operation {}
+    record QueryItems(Address container, Scope scope, QueryText query, Page page, Set<QueryWish> wishes)
+            implements Operation {
+        public QueryItems {
+            wishes = Set.copyOf(wishes);
+        }
+    }
 
     /** How an SDK should spread a query over ranges; {@code features} are those the SDK says it has. */
     record PlanQuery(Address container, Optional<PartitionKey> partition, QueryText query, List<String> features)
@@ -139,6 +143,16 @@ public sealed interface Operation {
     record ChangesWanted(
             ChangeMode mode, Optional<String> after, Optional<Instant> since, boolean wrapped, boolean previous) {
         public static final String NOW = "*";
+    }
+
+    /** What a client may want of a query besides its rows. */
+    enum QueryWish {
+        /** How they were found. */
+        EXPLANATION,
+        /** How it could be put better. */
+        ADVICE,
+        /** That the server puts rows of several ranges together, which otherwise is what clients have plans for. */
+        WHOLE_RESULT
     }
 
     enum ChangeMode {

@@ -306,6 +306,7 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
      *
      * @param tiesDescend whether rows that ORDER BY finds equal come in descending order of their document numbers, by
      *     which SDKs find the row at which they go on
+     * @param advice ids of rules that the query could follow to be better
      */
     public record QueryMetrics(
             long itemsRead,
@@ -315,7 +316,12 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
             long nanosTotal,
             long nanosCompile,
             boolean tiesDescend,
-            Optional<Explanation> explanation) {}
+            Optional<Explanation> explanation,
+            List<String> advice) {
+        public QueryMetrics {
+            advice = List.copyOf(advice);
+        }
+    }
 
     /**
      * How a query finds its rows.

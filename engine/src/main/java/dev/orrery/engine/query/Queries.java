@@ -19,6 +19,7 @@ import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.IndexMetrics;
 import dev.orrery.engine.operation.Operation.PlanQuery;
 import dev.orrery.engine.operation.Operation.QueryItems;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
@@ -36,11 +37,14 @@ import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.plan.Condition;
 import dev.orrery.sql.plan.Coverage;
 import dev.orrery.sql.plan.NearestSearch;
+import dev.orrery.sql.plan.PlanFeature;
+import dev.orrery.sql.plan.QueryAdvice;
 import dev.orrery.sql.plan.SdkQueryPlan;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.UserFunctions;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -112,7 +116,12 @@ public final class Queries {
     public Outcome plan(Container container, PlanQuery operation) {
         var request = QueryRequest.parse(operation.query());
         var query = query(container, request);
-        var plan = QueryPlan.of(container, operation, query, inputs(request, clock.instant()));
+        var plan = QueryPlan.of(
+                container,
+                operation.partition(),
+                PlanFeature.of(operation.features()),
+                query,
+                inputs(request, clock.instant()));
         return new Outcome(new Answer.Plan(JsonWriter.bytes(plan)), Bill.METADATA, Facts.NONE);
     }
 
@@ -142,6 +151,9 @@ public final class Queries {
         var places = KeyLookup.of(container, operation.scope().partition(), query, inputs);
         var scan = ItemScan.of(covered).within(places).seenBy(query);
         demandOneRange(scan, query);
+        if (scan.isOverSeveralRanges() && leavesMerging(operation) && query.needsPlan()) {
+            throw new FailureException(planNeeded(container, query, inputs));
+        }
         var page = new PageFill(operation.page(), nanos, inputs.checkpoint());
         var usable = UsableIndexes.of(container);
         var obstacle = SortRules.obstacle(query, container);
@@ -180,9 +192,10 @@ public final class Queries {
                 nanos.getAsLong() - started,
                 compiled - started,
                 query.tiesDescend(),
-                operation.explain()
+                operation.wishes().contains(QueryWish.EXPLANATION)
                         ? Optional.of(explanation(scan, query, inputs, usable, condition))
-                        : Optional.empty());
+                        : Optional.empty(),
+                operation.wishes().contains(QueryWish.ADVICE) ? advice(query) : List.of());
         var work = new Work()
                 .add(Effort.RANGES_PROBED, Math.max(1, scan.rangesAsked()))
                 .add(Effort.INDEX_KEYS, scan.entriesRead())
@@ -301,6 +314,25 @@ public final class Queries {
         if (scan.isOverSeveralRanges() && query.composesAggregates()) {
             throw new FailureException(new Failure.BadRequest(SdkQueryPlan.COMPOSED_AGGREGATES));
         }
+    }
+
+    /** Whether nobody has said yet who puts the rows of several ranges together. */
+    private static boolean leavesMerging(QueryItems operation) {
+        return operation.scope().equals(Scope.ALL) && !operation.wishes().contains(QueryWish.WHOLE_RESULT);
+    }
+
+    private static Failure planNeeded(Container container, Query query, QueryInputs inputs) {
+        var plan = QueryPlan.of(container, Optional.empty(), EnumSet.allOf(PlanFeature.class), query, inputs);
+        return new Failure.CrossPartitionQuery(
+                "The provided cross partition query can not be directly served by the gateway. Its rows come from"
+                    + " several partitions: ask each of them and put the rows together by the plan in"
+                    + " additionalErrorInfo, as SDKs do. The header x-orrery-serve-raw-query: true has the server do"
+                    + " it.",
+                JsonWriter.text(plan));
+    }
+
+    private static List<String> advice(Query query) {
+        return query.advice().stream().map(QueryAdvice::id).toList();
     }
 
     private Query query(Container container, QueryRequest request) {

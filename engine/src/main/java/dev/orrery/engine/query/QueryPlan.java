@@ -1,7 +1,6 @@
 package dev.orrery.engine.query;
 
 import dev.orrery.engine.catalog.Container;
-import dev.orrery.engine.operation.Operation.PlanQuery;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Obj;
@@ -31,10 +30,16 @@ final class QueryPlan {
 
     private QueryPlan() {}
 
-    static Obj of(Container container, PlanQuery asked, Query query, QueryInputs inputs) {
+    /** For a client that asks for some partitions only, or for all, and has these features. */
+    static Obj of(
+            Container container,
+            Optional<PartitionKey> partition,
+            Set<PlanFeature> features,
+            Query query,
+            QueryInputs inputs) {
         var definition = container.definition().partitionKey();
-        var keys = keys(container, asked, query, inputs);
-        var plan = query.sdkPlan(inputs, PlanFeature.of(asked.features()), reach(container, keys));
+        var keys = keys(container, partition, query, inputs);
+        var plan = query.sdkPlan(inputs, features, reach(container, keys));
         return Obj.builder()
                 .putAll(plan)
                 .put(
@@ -58,13 +63,10 @@ final class QueryPlan {
 
     /** The partition keys, or their beginnings, of all items that can contribute; empty when any item can. */
     private static Optional<Set<PartitionKey>> keys(
-            Container container, PlanQuery asked, Query query, QueryInputs inputs) {
-        if (asked.partition().isPresent()) {
-            container
-                    .definition()
-                    .partitionKey()
-                    .requirePrefix(asked.partition().get());
-            return asked.partition().map(Set::of);
+            Container container, Optional<PartitionKey> partition, Query query, QueryInputs inputs) {
+        if (partition.isPresent()) {
+            container.definition().partitionKey().requirePrefix(partition.get());
+            return partition.map(Set::of);
         }
         // How rare words are is told by all items.
         return query.statistics().isPresent()

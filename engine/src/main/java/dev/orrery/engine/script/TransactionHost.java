@@ -32,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -129,7 +130,7 @@ final class TransactionHost implements ScriptHost {
                                         scope(),
                                         new QueryText(bytes(query)),
                                         page(pageSize, continuation),
-                                        false),
+                                        Set.of()),
                                 caller));
             case Operation.Create(var body) ->
                 reply(transaction.write(

@@ -52,7 +52,7 @@ class AccessRulesTest {
         operations.put("read", new Operation.ReadItem(COLL, "i", partition, Precondition.NONE));
         operations.put("list", new Operation.ListItems(COLL, scope, Page.FIRST));
         operations.put("changes", new Operation.ReadChanges(COLL, scope, CHANGES, Optional.empty()));
-        operations.put("query", new Operation.QueryItems(COLL, scope, QUERY, Page.FIRST, false));
+        operations.put("query", new Operation.QueryItems(COLL, scope, QUERY, Page.FIRST, Set.of()));
         operations.put("plan", new Operation.PlanQuery(COLL, partition, QUERY, List.of()));
         operations.put("batch of reads", batch(scope, new BatchAction.Read("i", Precondition.NONE)));
         operations.put("create", write(partition, new ItemWrite.Create(NO_BODY, Precondition.NONE)));
@@ -191,7 +191,7 @@ class AccessRulesTest {
         assertThat(AccessRules.permits(grant, new Operation.ListItems(COLL, anywhere, Page.FIRST), HERE))
                 .isFalse();
         assertThat(AccessRules.permits(
-                        grant, new Operation.QueryItems(COLL, Scope.ALL, QUERY, Page.FIRST, false), HERE))
+                        grant, new Operation.QueryItems(COLL, Scope.ALL, QUERY, Page.FIRST, Set.of()), HERE))
                 .isFalse();
         assertThat(AccessRules.permits(
                         grant, new Operation.ReadItem(COLL, "i", Optional.empty(), Precondition.NONE), HERE))

@@ -16,6 +16,7 @@ import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -149,7 +151,8 @@ class BillsTest {
     }
 
     private static Operation query(String text, Scope scope) {
-        return new Operation.QueryItems(CONTAINER, scope, queryText(text, Map.of()), Page.FIRST, false);
+        return new Operation.QueryItems(
+                CONTAINER, scope, queryText(text, Map.of()), Page.FIRST, Set.of(QueryWish.WHOLE_RESULT));
     }
 
     private void writeTogether(TestDatabase database) {

@@ -20,6 +20,7 @@ import dev.orrery.engine.operation.Operation.ChangesWanted;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
@@ -36,6 +37,7 @@ import dev.orrery.model.json.JsonValue.Obj;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -435,7 +437,8 @@ class BudgetsTest {
     }
 
     private static Operation query(String text) {
-        return new Operation.QueryItems(CONTAINER, Scope.ALL, queryText(text, Map.of()), Page.FIRST, false);
+        return new Operation.QueryItems(
+                CONTAINER, Scope.ALL, queryText(text, Map.of()), Page.FIRST, Set.of(QueryWish.WHOLE_RESULT));
     }
 
     private static ChangesWanted changes(Optional<String> after) {

@@ -37,6 +37,7 @@ import dev.orrery.model.json.JsonReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -151,7 +152,7 @@ class ChargeMaxTest {
                                 inPartition,
                                 queryText("SELECT * FROM c WHERE c.n > 1", Map.of()),
                                 Page.FIRST,
-                                false)));
+                                Set.of())));
     }
 
     @ParameterizedTest

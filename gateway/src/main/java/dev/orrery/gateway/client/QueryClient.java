@@ -84,6 +84,7 @@ public final class QueryClient {
                 "x-ms-documentdb-isquery", "true",
                 "x-ms-documentdb-query-enablecrosspartition", "true",
                 "x-ms-documentdb-populatequerymetrics", "true",
+                "x-orrery-serve-raw-query", "true",
                 "x-ms-max-item-count", Integer.toString(rowsMax)));
         continuation.ifPresent(token -> headers.put("x-ms-continuation", token));
         question.partitionKey().ifPresent(key -> headers.put("x-ms-documentdb-partitionkey", HeaderJson.text(key)));

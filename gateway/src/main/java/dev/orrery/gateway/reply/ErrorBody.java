@@ -17,9 +17,8 @@ final class ErrorBody {
         var body = Obj.builder()
                 .put("code", WireStatus.of(failure).code())
                 .put("message", message(failure) + "\r\nActivityId: " + activityId + ", " + agent);
-        if (failure instanceof Failure.CrossPartitionQuery) {
-            // The JavaScript SDK turns to its plan when this has any value at all.
-            body.put("additionalErrorInfo", "{}");
+        if (failure instanceof Failure.CrossPartitionQuery(var _, var plan)) {
+            body.put("additionalErrorInfo", plan);
         }
         return JsonWriter.bytes(body.build());
     }

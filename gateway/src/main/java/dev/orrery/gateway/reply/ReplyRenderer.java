@@ -149,6 +149,9 @@ public final class ReplyRenderer {
                     .ifPresent(
                             metrics -> reply.header("x-ms-documentdb-query-metrics", StatisticsHeaders.query(metrics)));
             facts.queryMetrics()
+                    .filter(metrics -> !metrics.advice().isEmpty())
+                    .ifPresent(metrics -> reply.header("x-ms-cosmos-query-advice", QueryAdviceHeader.text(metrics)));
+            facts.queryMetrics()
                     .flatMap(QueryMetrics::explanation)
                     .ifPresent(explanation -> explain(reply, asked, explanation));
         }

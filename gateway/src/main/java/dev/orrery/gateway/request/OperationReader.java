@@ -6,6 +6,7 @@ import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.ResourceKind;
@@ -22,7 +23,9 @@ import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.model.key.PartitionKey;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** Turns what a request addresses, its method, headers and body into the operation that it asks for. */
 public final class OperationReader {
@@ -34,17 +37,26 @@ public final class OperationReader {
     private final HttpRequest request;
     private final TypedHeaders headers;
 
-    private OperationReader(HttpRequest request, TypedHeaders headers) {
+    private final boolean servesRawQueries;
+
+    private OperationReader(HttpRequest request, TypedHeaders headers, boolean servesRawQueries) {
         this.request = request;
         this.headers = headers;
+        this.servesRawQueries = servesRawQueries;
     }
 
-    public static Operation read(Route route, HttpRequest request, TypedHeaders headers) {
+    /**
+     * The operation that a request asks for.
+     *
+     * @param servesRawQueries whether clients that send a query without a plan want the whole result, even if they do not say
+     *     so
+     */
+    public static Operation read(Route route, HttpRequest request, TypedHeaders headers, boolean servesRawQueries) {
         if (request.body().length > Limits.REQUEST_BYTES_MAX) {
             throw new FailureException(new Failure.TooLarge("The body of a request may have " + Limits.REQUEST_BYTES_MAX
                     + " bytes, this one has " + request.body().length + "."));
         }
-        var reader = new OperationReader(request, headers);
+        var reader = new OperationReader(request, headers, servesRawQueries);
         reader.allowOnly(route.target().methods().contains(request.method()));
         return reader.operation(route.target());
     }
@@ -134,7 +146,7 @@ public final class OperationReader {
                     headers.isTrue("x-ms-cosmos-batch-continue-on-error"));
         }
         if (isQuery()) {
-            return new Operation.QueryItems(container, scope(), query(), page(), wantsExplanation());
+            return new Operation.QueryItems(container, scope(), query(), page(), queryWishes());
         }
         return write(
                 container,
@@ -223,10 +235,20 @@ public final class OperationReader {
                         .isPresent();
     }
 
-    private boolean wantsExplanation() {
-        return headers.isTrue("x-orrery-explain")
+    private Set<QueryWish> queryWishes() {
+        var wishes = EnumSet.noneOf(QueryWish.class);
+        if (headers.isTrue("x-orrery-explain")
                 || headers.isTrue("x-ms-cosmos-populateindexmetrics")
-                || headers.isTrue("x-ms-cosmos-populateindexmetrics-v2");
+                || headers.isTrue("x-ms-cosmos-populateindexmetrics-v2")) {
+            wishes.add(QueryWish.EXPLANATION);
+        }
+        if (headers.isTrue("x-ms-cosmos-populatequeryadvice")) {
+            wishes.add(QueryWish.ADVICE);
+        }
+        if (servesRawQueries || headers.isTrue("x-orrery-serve-raw-query")) {
+            wishes.add(QueryWish.WHOLE_RESULT);
+        }
+        return wishes;
     }
 
     private QueryText query() {

@@ -43,6 +43,7 @@ class HeaderTableTest {
             "x-orrery-explain",
             "x-orrery-charge-details",
             "x-orrery-max-charge",
+            "x-orrery-serve-raw-query",
             "x-orrery-previous-images");
 
     private static final Set<String> REPLIES_WITHOUT_TOKEN = Set.of(

@@ -17,6 +17,7 @@ import dev.orrery.engine.operation.Operation.BatchItem;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
 import dev.orrery.engine.operation.Operation.QueryText;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Access;
@@ -47,6 +48,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -179,9 +181,11 @@ class ReplyRendererTest {
     void aQueryTellsItsMetricsWhenAskedAndItsOrderAlways() {
         var facts = Facts.NONE.withPage(
                 Optional.empty(),
-                Optional.of(new QueryMetrics(10, 2000, 5, 1000, 3_456_789, 456_789, true, Optional.empty())));
+                Optional.of(
+                        new QueryMetrics(10, 2000, 5, 1000, 3_456_789, 456_789, true, Optional.empty(), List.of())));
         var feed = new Answer.Feed(ResourceKind.ITEM, "r", List.of());
-        var operation = new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, false);
+        var operation =
+                new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, Set.of());
         var asked =
                 TestRequest.post("/dbs/d/colls/c/docs", "{}").header("x-ms-documentdb-populatequerymetrics", "True");
         var reply = render(asked, operation, feed, facts);
@@ -200,6 +204,19 @@ class ReplyRendererTest {
     }
 
     @Test
+    void adviceIsAPercentEncodedList() {
+        var facts = Facts.NONE.withPage(
+                Optional.empty(),
+                Optional.of(new QueryMetrics(1, 1, 1, 1, 1, 1, false, Optional.empty(), List.of("QA1002", "QA1007"))));
+        var feed = new Answer.Feed(ResourceKind.ITEM, "r", List.of());
+        var operation = new Operation.QueryItems(
+                CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, Set.of(QueryWish.ADVICE));
+        var reply = render(TestRequest.post("/dbs/d/colls/c/docs", "{}"), operation, feed, facts);
+        assertThat(URLDecoder.decode(reply.header("x-ms-cosmos-query-advice").orElseThrow(), StandardCharsets.UTF_8))
+                .isEqualTo("[{\"Id\":\"QA1002\",\"Params\":[]},{\"Id\":\"QA1007\",\"Params\":[]}]");
+    }
+
+    @Test
     void anExplanationIsOneLineOfAscii() {
         var none = new Indexes(List.of(), List.of());
         var explanation = new Explanation(
@@ -212,8 +229,9 @@ class ReplyRendererTest {
                 new IndexUse(List.of("/a/? = 1"), 7, List.of("hint"), new IndexMetrics(none, none)));
         var facts = Facts.NONE.withPage(
                 Optional.empty(),
-                Optional.of(new QueryMetrics(10, 2000, 5, 1000, 1, 1, false, Optional.of(explanation))));
-        var operation = new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, true);
+                Optional.of(new QueryMetrics(10, 2000, 5, 1000, 1, 1, false, Optional.of(explanation), List.of())));
+        var operation = new Operation.QueryItems(
+                CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, Set.of(QueryWish.EXPLANATION));
         var reply = render(
                 TestRequest.post("/dbs/d/colls/c/docs", "{}").header("x-orrery-explain", "true"),
                 operation,
@@ -252,10 +270,12 @@ class ReplyRendererTest {
         var explanation =
                 new Explanation(Access.INDEX, 1, 1, 1, true, List.of(), new IndexUse(List.of(), 0, List.of(), metrics));
         var facts = Facts.NONE.withPage(
-                Optional.empty(), Optional.of(new QueryMetrics(1, 1, 1, 1, 1, 1, false, Optional.of(explanation))));
+                Optional.empty(),
+                Optional.of(new QueryMetrics(1, 1, 1, 1, 1, 1, false, Optional.of(explanation), List.of())));
         var reply = render(
                 TestRequest.post("/dbs/d/colls/c/docs", "{}").header(asking, "true"),
-                new Operation.QueryItems(CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, true),
+                new Operation.QueryItems(
+                        CONTAINER, Scope.ALL, new QueryText(new byte[0]), Page.FIRST, Set.of(QueryWish.EXPLANATION)),
                 new Answer.Feed(ResourceKind.ITEM, "r", List.of()),
                 facts);
         assertThat(reply.header("x-orrery-explain")).isEmpty();
@@ -290,10 +310,11 @@ class ReplyRendererTest {
     }
 
     @Test
-    void theJavaScriptSdkIsToldToUseItsPlan() {
-        var reply = refused(new Failure.CrossPartitionQuery("Cross partition query only supports ..."));
+    void whoMustAskByAPlanIsGivenIt() {
+        var reply = refused(
+                new Failure.CrossPartitionQuery("Cross partition query only supports ...", "{\"queryRanges\":[]}"));
         assertThat(reply.header("x-ms-substatus")).contains("1004");
-        assertThat(json(reply).member("additionalErrorInfo")).isInstanceOf(JsonValue.Str.class);
+        assertThat(json(reply).member("additionalErrorInfo")).isEqualTo(new JsonValue.Str("{\"queryRanges\":[]}"));
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
+import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.gateway.TestRequest;
@@ -74,6 +75,16 @@ class OperationReaderTest {
     @ValueSource(strings = {"-2", "1.5", "many", "2147483648", "0x10"})
     void aPageSizeThatIsNoneIsABadRequest(String header) {
         assertRefused(400, () -> read(TestRequest.get(ITEMS).header("x-ms-max-item-count", header)));
+    }
+
+    @Test
+    void aQuerySaysWhatItWantsBesidesRows() {
+        var plain = TestRequest.post(ITEMS, "{}").header("x-ms-documentdb-isquery", "True");
+        assertThat(((Operation.QueryItems) read(plain)).wishes()).isEmpty();
+        var wanting = plain.header("x-ms-cosmos-populatequeryadvice", "true")
+                .header("x-ms-cosmos-populateindexmetrics", "true")
+                .header("x-orrery-serve-raw-query", "true");
+        assertThat(((Operation.QueryItems) read(wanting)).wishes()).containsOnly(QueryWish.values());
     }
 
     @Test
@@ -347,7 +358,7 @@ class OperationReaderTest {
 
     private static Operation read(TestRequest built) {
         var request = built.unsigned();
-        return OperationReader.read(Route.parse(request.rawPath()), request, new TypedHeaders(request));
+        return OperationReader.read(Route.parse(request.rawPath()), request, new TypedHeaders(request), false);
     }
 
     private static void assertRefused(int status, ThrowingCallable call) {
