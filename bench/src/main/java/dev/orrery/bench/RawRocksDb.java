@@ -135,7 +135,7 @@ public final class RawRocksDb {
         batch.put(row(key.bytes()), ITEM);
         batch.put(row(DocumentKey.encode(number)), key.bytes());
         batch.put(row(new LogKey(number, 0).encode()), entry.encode());
-        batch.put(row(PartitionState.key()), new PartitionState(number, number, number, 0, 0).encode());
+        batch.put(row(PartitionState.key()), new PartitionState(number, 0, number, number, number, 0, 0).encode());
         batch.put(row(new byte[0]), GUARD);
     }
 

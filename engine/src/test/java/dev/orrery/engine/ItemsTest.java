@@ -220,8 +220,10 @@ class ItemsTest {
             database.passSeconds(1);
             assertThat(database.query("SELECT VALUE c.id FROM c", Scope.ALL, 1)).containsExactly(new Str("unsaid"));
 
+            database.createItem("p", "{\"id\":\"young\",\"pk\":\"p\",\"made\":1015}");
             database.replaceContainer(definition.replace("/made", "/other"));
-            json(database.readItem("p", "new"));
+            database.passSeconds(20);
+            json(database.readItem("p", "young"));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.orrery.engine.catalog;
 
+import dev.orrery.engine.key.DataFormat;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.LastNumber;
 import dev.orrery.engine.key.ResourceKey;
@@ -19,6 +20,7 @@ import dev.orrery.store.Mutation;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Store;
+import dev.orrery.store.StoreException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -51,7 +53,22 @@ public final class Catalog implements AutoCloseable {
      */
     public static Catalog open(Store stores, long nonce) {
         var store = stores.open(ACCOUNT_PARTITION, OWNER_EPOCH);
-        return new Catalog(store, nonce, load(store));
+        try {
+            demandFormat(store, nonce);
+            return new Catalog(store, nonce, load(store));
+        } catch (RuntimeException refused) {
+            store.close();
+            throw refused;
+        }
+    }
+
+    private static void demandFormat(PartitionStore store, long nonce) {
+        if (store.lsn() > 0) {
+            DataFormat.demand(store.get(DataFormat.key()));
+        } else if (store.commit(new Commit(new CommitId(nonce, 1), 0, 1, List.of(DataFormat.row())))
+                != CommitResult.COMMITTED) {
+            throw new StoreException("The first record of a new data folder could not be written.");
+        }
     }
 
     private static CatalogState load(PartitionStore store) {

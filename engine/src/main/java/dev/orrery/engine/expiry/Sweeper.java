@@ -8,6 +8,8 @@ import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.key.ExpiryKey;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.KeySpace;
+import dev.orrery.engine.partition.Lane;
+import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Limits;
 import dev.orrery.store.Direction;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +67,11 @@ public final class Sweeper {
             var route = router.route(container, range);
             long from = sweptSeconds.getOrDefault(route.partition().id(), 0L);
             var due = new KeyRange(ExpiryKey.after(from - 1), ExpiryKey.after(now));
-            inBites(route, due, (unit, key) -> ItemExpiry.expire(unit, container, ExpiryKey.decode(key)));
+            inBites(
+                    route,
+                    due,
+                    Partition::submit,
+                    (unit, key) -> ItemExpiry.expire(unit, container, ExpiryKey.decode(key)));
             sweptSeconds.put(route.partition().id(), now);
         }
     }
@@ -76,6 +83,7 @@ public final class Sweeper {
             inBites(
                     route,
                     KeyRange.prefix(KeySpace.ITEM.start()),
+                    Partition::submitUpkeep,
                     (unit, key) -> ItemExpiry.redo(unit, container, ItemKey.decode(key)));
             sweptSeconds.remove(route.partition().id());
         }
@@ -88,25 +96,30 @@ public final class Sweeper {
         });
     }
 
-    private static void inBites(Route route, KeyRange rows, BiConsumer<Unit, byte[]> work) {
+    /** How a bite gets into the lane: as a change or as upkeep. */
+    private interface Submission {
+        CompletableFuture<?> submit(Partition partition, Lane.Work<Void> work);
+    }
+
+    private static void inBites(Route route, KeyRange rows, Submission submission, BiConsumer<Unit, byte[]> work) {
         try (var snapshot = route.partition().snapshot();
                 var cursor = snapshot.scan(rows, Direction.FORWARD)) {
             var bite = new ArrayList<byte[]>();
             while (cursor.next()) {
                 bite.add(cursor.key());
                 if (bite.size() == Limits.SWEEP_BITE_ROWS) {
-                    swallow(route, bite, work);
+                    swallow(route, bite, submission, work);
                     bite = new ArrayList<>();
                 }
             }
-            swallow(route, bite, work);
+            swallow(route, bite, submission, work);
         }
     }
 
-    private static void swallow(Route route, List<byte[]> bite, BiConsumer<Unit, byte[]> work) {
+    private static void swallow(Route route, List<byte[]> bite, Submission submission, BiConsumer<Unit, byte[]> work) {
         if (!bite.isEmpty()) {
-            route.partition()
-                    .submit(unit -> {
+            submission
+                    .submit(route.partition(), unit -> {
                         bite.forEach(key -> work.accept(unit, key));
                         return null;
                     })

@@ -5,6 +5,7 @@ import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.key.LogKey;
+import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.VersionKey;
 import dev.orrery.engine.key.ViewKeys;
 import dev.orrery.engine.partition.Unit;
@@ -74,12 +75,12 @@ public final class LogTrim {
                 .filter(container -> container.isViewOf(source))
                 .mapToLong(view -> ViewKeys.decodeProgress(snapshot.get(ViewKeys.progress(view.number()))))
                 .min()
-                .orElse(snapshot.lsn());
+                .orElseGet(() -> PartitionState.of(snapshot).lsn());
     }
 
     private static void swallow(Route route, Bite bite) {
         route.partition()
-                .submit(unit -> {
+                .submitUpkeep(unit -> {
                     bite.remove(unit);
                     return null;
                 })

@@ -35,10 +35,7 @@ public final class LogWalk implements AutoCloseable {
         return entry;
     }
 
-    /**
-     * An LSN with everything from a time on behind it. Times of commits grow with their LSNs, unless somebody has set
-     * the clock back.
-     */
+    /** An LSN with everything from a time on behind it. Times of changes never descend while their LSNs ascend. */
     static long before(Snapshot snapshot, long second, long lastLsn) {
         long low = 0; // All changes up to here are older.
         long high = lastLsn;

@@ -28,8 +28,6 @@ import java.util.Optional;
 /** The changes of one range, or of a part of it, as of one moment. */
 final class SliceChanges implements AutoCloseable {
     private static final int BATCH = 128;
-    // By how much a clock may have been set back without readers from a time on losing changes.
-    private static final long CLOCK_SLACK_SECONDS = 300;
 
     /** One change that has been found, not yet whether it is to be told. */
     private record Found(LogKey place, LogEntry entry) {}
@@ -43,6 +41,7 @@ final class SliceChanges implements AutoCloseable {
     private final TimeToLive timeToLive;
     private final PartitionKeyDefinition definition;
     private final Snapshot snapshot;
+    private final PartitionState state;
     private final int batchMax;
     private long lsn;
 
@@ -57,8 +56,9 @@ final class SliceChanges implements AutoCloseable {
         this.timeToLive = TimeToLive.of(container);
         this.definition = container.partitionKey();
         var partition = slice.route().partition();
-        this.batchMax = batchMax(partition.state());
         this.snapshot = partition.snapshot();
+        this.state = PartitionState.of(snapshot);
+        this.batchMax = batchMax(state);
         try {
             this.lsn = start(slice.route().range(), from);
         } catch (RuntimeException refusal) {
@@ -90,9 +90,9 @@ final class SliceChanges implements AutoCloseable {
         long reached = from.lsnOf(range)
                 .orElseThrow(() -> bad("The place to go on from, " + from.tag() + ", says nothing about range "
                         + range.name() + ": it came from another part of the container."));
-        if (reached > snapshot.lsn()) {
+        if (reached > state.lsn()) {
             throw bad("The place to go on from, " + from.tag() + ", lies behind the last change of range "
-                    + range.name() + ", which is " + snapshot.lsn()
+                    + range.name() + ", which is " + state.lsn()
                     + ": it came from another container, or from data that this server does not have.");
         }
         return reached;
@@ -100,10 +100,10 @@ final class SliceChanges implements AutoCloseable {
 
     private long begin() {
         if (wanted.after().isPresent()) {
-            return snapshot.lsn();
+            return state.lsn();
         }
         if (wanted.since().isPresent()) {
-            return LogWalk.before(snapshot, sinceSecond - CLOCK_SLACK_SECONDS, snapshot.lsn());
+            return LogWalk.before(snapshot, sinceSecond, state.lsn());
         }
         return 0;
     }
@@ -116,8 +116,6 @@ final class SliceChanges implements AutoCloseable {
                     + " only: start from now (If-None-Match: *), from a time (If-Modified-Since),"
                     + " or where an earlier answer ended.");
         }
-        var stored = snapshot.get(PartitionState.key());
-        var state = stored == null ? PartitionState.EMPTY : PartitionState.decode(stored);
         boolean fromTime = fresh && wanted.since().isPresent();
         boolean lost = fromTime ? sinceSecond <= state.forgottenSecond() : start < state.forgottenLsn();
         if (lost) {
@@ -143,7 +141,7 @@ final class SliceChanges implements AutoCloseable {
      * @return true when there are no more
      */
     boolean read(PageFill page) {
-        try (var walk = new LogWalk(snapshot, lsn, snapshot.lsn())) {
+        try (var walk = new LogWalk(snapshot, lsn, state.lsn())) {
             boolean more = walk.next();
             while (more) {
                 if (page.isFull() || page.isOverTime()) {
@@ -165,7 +163,7 @@ final class SliceChanges implements AutoCloseable {
                 lsn = taken;
             }
         }
-        lsn = snapshot.lsn();
+        lsn = state.lsn();
         return true;
     }
 

@@ -145,7 +145,7 @@ public final class IndexRebuild implements AutoCloseable {
 
     private void rebuild(Route route, Progress progress) {
         // Whatever began before the policy changed is committed behind this, and so in the snapshot.
-        route.partition().submit(unit -> null).join();
+        route.partition().submitUpkeep(unit -> null).join();
         try (var snapshot = route.partition().snapshot();
                 var cursor = snapshot.scan(KeyRange.prefix(KeySpace.ITEM.start()), Direction.FORWARD)) {
             var bite = new ArrayList<ItemKey>();
@@ -162,7 +162,7 @@ public final class IndexRebuild implements AutoCloseable {
 
     private void swallow(Route route, List<ItemKey> bite, Progress progress) {
         route.partition()
-                .submit(unit -> {
+                .submitUpkeep(unit -> {
                     catalog.findContainer(route.container().rid())
                             .ifPresent(now -> bite.forEach(key -> ItemRows.reindex(unit, now, key)));
                     return null;

@@ -8,6 +8,8 @@ public enum KeySpace {
     RESOURCE(0x01),
     /** Account partition: the counters that rids are drawn from. */
     COUNTER(0x02),
+    /** Account partition: how all rows are laid out; see {@link DataFormat}. */
+    DATA_FORMAT(0x03),
     /** {@code epk | partition key | id -> stored item}; see {@link ItemKey}, {@link StoredItem}. */
     ITEM(0x10),
     /** {@code document number -> item key}; see {@link DocumentKey}. */

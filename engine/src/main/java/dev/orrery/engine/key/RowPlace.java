@@ -44,7 +44,7 @@ public final class RowPlace {
                     case UNIQUE -> EffectivePartitionKey.ofBytes(new KeyReader(key, 1).readOrdered());
                     case EXPIRY -> ExpiryKey.decode(key).item().epk();
                     case INDEX -> indexed(key, value);
-                    case RESOURCE, COUNTER, PARTITION_STATE, OUTLINE, VIEW_PROGRESS ->
+                    case RESOURCE, COUNTER, DATA_FORMAT, PARTITION_STATE, OUTLINE, VIEW_PROGRESS ->
                         throw new IllegalStateException("Not a row of an item: " + space);
                 });
     }

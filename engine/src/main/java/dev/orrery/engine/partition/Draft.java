@@ -1,5 +1,6 @@
 package dev.orrery.engine.partition;
 
+import dev.orrery.engine.key.PartitionState;
 import dev.orrery.store.Cached;
 import dev.orrery.store.Commit;
 import dev.orrery.store.CommitId;
@@ -20,6 +21,7 @@ public final class Draft implements Ground, AutoCloseable {
     private final Lane lane;
     private final Snapshot snapshot;
     private final long nowSecond;
+    private final long lsn;
     private final Unit unit;
 
     Draft(Partition partition, Lane lane, Snapshot snapshot, long nowSecond) {
@@ -27,7 +29,9 @@ public final class Draft implements Ground, AutoCloseable {
         this.lane = lane;
         this.snapshot = snapshot;
         this.nowSecond = nowSecond;
-        this.unit = new Unit(this, snapshot.lsn(), lane.state());
+        var state = PartitionState.of(snapshot);
+        this.lsn = state.lsn();
+        this.unit = Unit.ofChange(this, lsn, state);
     }
 
     public Unit unit() {
@@ -36,7 +40,7 @@ public final class Draft implements Ground, AutoCloseable {
 
     /** What the draft rests on: everything up to here, and nothing after. */
     public long lsn() {
-        return snapshot.lsn();
+        return lsn;
     }
 
     /** The partition as the snapshot shows it: the draft's own changes are not there, but nor is what it has removed. */

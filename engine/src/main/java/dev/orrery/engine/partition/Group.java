@@ -29,7 +29,6 @@ final class Group implements Ground {
     private final Set<ByteKey> lasting;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
     private final List<Mutation> unread = new ArrayList<>();
-    private long lsn;
     private PartitionState state;
     private long bytes;
 
@@ -39,27 +38,25 @@ final class Group implements Ground {
      * @param documents the last count drawn for a document number
      * @param lasting rows that are never removed and have been seen in the store
      */
-    Group(
-            PartitionStore store,
-            AtomicLong documents,
-            Set<ByteKey> lasting,
-            long lsn,
-            PartitionState state,
-            long nowSecond) {
+    Group(PartitionStore store, AtomicLong documents, Set<ByteKey> lasting, PartitionState state, long clockSecond) {
         this.store = store;
         this.documents = documents;
         this.lasting = lasting;
-        this.lsn = lsn;
         this.state = state;
         this.firstState = state;
-        this.nowSecond = nowSecond;
+        // Readers from a time on rely on it: a clock that was set back must not hide changes from them.
+        this.nowSecond = Math.max(clockSecond, state.second());
     }
 
-    Unit begin() {
-        return new Unit(this, lsn + 1, state);
+    Unit beginChange() {
+        return Unit.ofChange(this, state.lsn() + 1, state);
     }
 
-    /** Takes over what the unit changed; a unit that changed nothing uses up no LSN. */
+    Unit beginUpkeep() {
+        return Unit.ofUpkeep(this, state);
+    }
+
+    /** Takes over what the unit changed; a change that changed nothing uses up no LSN. */
     void accept(Unit unit) {
         if (unit.changes().isEmpty() && unit.unread().isEmpty() && unit.state().equals(state)) {
             return;
@@ -72,9 +69,9 @@ final class Group implements Ground {
             unread.add(mutation);
             bytes += size(mutation);
         }
-        lsn = unit.lsn();
         // Drafts draw counts as well, and may be stored long after others that were drawn later.
-        state = unit.state().withDocuments(documents.get());
+        var counted = unit.state().withDocuments(documents.get());
+        state = unit.isUpkeep() ? counted : counted.withChange(unit.lsn(), nowSecond);
     }
 
     @Override
@@ -100,10 +97,6 @@ final class Group implements Ground {
 
     long bytes() {
         return bytes;
-    }
-
-    long lsn() {
-        return lsn;
     }
 
     PartitionState state() {

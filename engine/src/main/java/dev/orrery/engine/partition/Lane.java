@@ -43,7 +43,20 @@ public final class Lane {
     /** The result of a piece of work, and the LSN from which on everyone can see it. */
     public record Done<T>(T result, long lsn) {}
 
-    private record Waiting<T>(Work<T> work, boolean alone, CompletableFuture<Done<T>> promise) {}
+    private enum Manner {
+        /** Gets an LSN if it changes anything. */
+        CHANGE,
+        /** Never gets one. */
+        UPKEEP,
+        /** Upkeep with nothing pending while it runs. */
+        ALONE
+    }
+
+    private record Waiting<T>(Work<T> work, Manner manner, CompletableFuture<Done<T>> promise) {
+        boolean alone() {
+            return manner == Manner.ALONE;
+        }
+    }
 
     /** Work that has run and waits for its commit: either {@code done} or {@code refusal} is set. */
     private record Settled<T>(CompletableFuture<Done<T>> promise, Done<T> done, Throwable refusal) {
@@ -65,20 +78,20 @@ public final class Lane {
     private final AtomicInteger draftedWrites = new AtomicInteger();
     private final Queue<Waiting<?>> line = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
-    private volatile long lsn;
     private volatile boolean retired;
     private volatile boolean broken;
     private volatile PartitionState state;
     // Only the thread that drains the line touches these.
     private final Set<ByteKey> lasting = new HashSet<>();
     private Consumer<List<Mutation>> mirror;
+    private long position;
     private long commits;
 
     /**
      * Goes on where the store stands.
      *
      * @param nonce a number that no other opening of this partition used, for the ids of commits
-     * @param committed is told of each commit; must be quick
+     * @param committed is told of each change; must be quick
      */
     Lane(PartitionStore store, long nonce, Executor threads, InstantSource clock, Runnable committed) {
         this.store = store;
@@ -86,15 +99,14 @@ public final class Lane {
         this.clock = clock;
         this.nonce = nonce;
         this.committed = committed;
-        this.lsn = store.lsn();
-        var stored = store.get(PartitionState.key());
-        this.state = stored == null ? PartitionState.EMPTY : PartitionState.decode(stored);
+        this.position = store.lsn();
+        this.state = PartitionState.ofStored(store.get(PartitionState.key()));
         this.documents = new AtomicLong(state.documents());
     }
 
     /** Everything up to here is committed and can be read. */
     public long lsn() {
-        return lsn;
+        return state.lsn();
     }
 
     /** What the partition holds as of the last commit. */
@@ -112,23 +124,29 @@ public final class Lane {
         return draftedWrites.getAndIncrement() & Integer.MAX_VALUE;
     }
 
-    InstantSource clock() {
-        return clock;
+    /** The time of a change that is made now: never earlier than that of the last one. */
+    long nowSecond() {
+        return Math.max(clock.instant().getEpochSecond(), state.second());
     }
 
-    /** Puts work in line; the promise is kept when its commit is durable. */
+    /** Puts a change in line; the promise is kept when its commit is durable. */
     <T> CompletableFuture<Done<T>> submit(Work<T> work) {
-        return submit(work, false);
+        return submit(work, Manner.CHANGE);
     }
 
-    /** Like {@link #submit}, but nothing is pending while it runs: everything before it is committed. */
+    /** Puts work in line that changes nothing a client could see, and so gets no LSN. */
+    <T> CompletableFuture<Done<T>> submitUpkeep(Work<T> work) {
+        return submit(work, Manner.UPKEEP);
+    }
+
+    /** Like {@link #submitUpkeep}, but nothing is pending while it runs: everything before it is committed. */
     <T> CompletableFuture<Done<T>> submitAlone(Work<T> work) {
-        return submit(work, true);
+        return submit(work, Manner.ALONE);
     }
 
-    private <T> CompletableFuture<Done<T>> submit(Work<T> work, boolean alone) {
+    private <T> CompletableFuture<Done<T>> submit(Work<T> work, Manner manner) {
         var promise = new CompletableFuture<Done<T>>();
-        line.add(new Waiting<>(work, alone, promise));
+        line.add(new Waiting<>(work, manner, promise));
         if (waitingCount.getAndIncrement() == 0) {
             threads.execute(this::drain);
         }
@@ -159,8 +177,7 @@ public final class Lane {
 
     /** Runs what waits, up to the size of a group, and commits it; tells how many pieces it was. */
     private int runGroup() {
-        var group =
-                new Group(store, documents, lasting, lsn, state, clock.instant().getEpochSecond());
+        var group = new Group(store, documents, lasting, state, clock.instant().getEpochSecond());
         var settled = new ArrayList<Settled<?>>();
         while (settled.size() < Limits.GROUP_UNITS_MAX && group.bytes() < Limits.GROUP_BYTES_MAX) {
             var next = line.peek();
@@ -205,11 +222,12 @@ public final class Lane {
         if (retired || broken) {
             return new Settled<>(waiting.promise(), null, new RangeMoved());
         }
-        var unit = group.begin();
+        var unit = waiting.manner() == Manner.CHANGE ? group.beginChange() : group.beginUpkeep();
         try {
             var result = waiting.work().run(unit);
             group.accept(unit);
-            return new Settled<>(waiting.promise(), new Done<>(result, group.lsn()), null);
+            return new Settled<>(
+                    waiting.promise(), new Done<>(result, group.state().lsn()), null);
         } catch (Throwable refusal) { // Whatever it is, even an Error: those who wait behind it must get their turn.
             // A refusal waits for the commit as well: it may rest on a change that is only pending.
             return new Settled<>(waiting.promise(), null, refusal);
@@ -224,17 +242,20 @@ public final class Lane {
         try {
             var id = new CommitId(nonce, ++commits);
             var mutations = group.mutations();
-            var result = store.commit(new Commit(id, lsn, group.lsn(), mutations));
+            var result = store.commit(new Commit(id, position, position + 1, mutations));
             if (result == CommitResult.UNKNOWN) {
                 result = store.resolve(id).orElse(false) ? CommitResult.COMMITTED : CommitResult.UNKNOWN;
             }
             if (result == CommitResult.COMMITTED) {
+                boolean changed = group.state().lsn() > state.lsn();
+                position++;
                 state = group.state();
-                lsn = group.lsn();
                 if (mirror != null) {
                     mirror.accept(mutations);
                 }
-                committed.run();
+                if (changed) {
+                    committed.run();
+                }
                 return null;
             }
             broken = true;

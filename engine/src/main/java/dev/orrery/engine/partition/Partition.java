@@ -59,15 +59,21 @@ public final class Partition implements AutoCloseable {
 
     /** A unit to be made outside the lane, on what is committed now. */
     public Draft draft() {
-        return new Draft(this, lane, store.snapshot(), lane.clock().instant().getEpochSecond());
+        return new Draft(this, lane, store.snapshot(), lane.nowSecond());
     }
 
     Partition readFrom(PartitionStore other) {
         return new Partition(id, other, lane);
     }
 
+    /** Makes a change: it gets an LSN, and those who follow the range are told. */
     public <T> CompletableFuture<Lane.Done<T>> submit(Lane.Work<T> work) {
         return lane.submit(work);
+    }
+
+    /** Does what changes nothing a client could see. */
+    public <T> CompletableFuture<Lane.Done<T>> submitUpkeep(Lane.Work<T> work) {
+        return lane.submitUpkeep(work);
     }
 
     Lane lane() {

@@ -54,7 +54,7 @@ public final class Partitions implements AutoCloseable {
     }
 
     /**
-     * Has somebody told of every commit to a container, on the thread that makes it: he must be quick. Who wants no more
+     * Has somebody told of every change of a container, on the thread that makes it: he must be quick. Who wants no more
      * of it closes what he is given.
      */
     public Watch watch(int containerNumber, Runnable watcher) {

@@ -59,7 +59,7 @@ final class Split {
             waiting.put(new ByteKey(key), mutation);
             waitingBytes += bytes;
             if (waitingBytes >= Limits.GROUP_BYTES_MAX) {
-                flush(store.lsn() + 1);
+                flush();
             }
         }
 
@@ -79,17 +79,19 @@ final class Split {
             }
         }
 
-        /** Goes on counting documents where the parent ends. */
-        void takeOver(PartitionState parentState, long parentLsn) {
-            state = state.withDocuments(parentState.documents())
+        /** Goes on counting where the parent ends: clients hold its LSNs in their session tokens. */
+        void takeOver(PartitionState parentState) {
+            state = state.withChange(parentState.lsn(), parentState.second())
+                    .withDocuments(parentState.documents())
                     .withForgotten(parentState.forgottenLsn(), parentState.forgottenSecond());
-            flush(Math.max(parentLsn, store.lsn()) + 1);
+            flush();
         }
 
-        void flush(long lsn) {
+        void flush() {
+            long position = store.lsn();
             var mutations = new ArrayList<>(waiting.values());
             mutations.add(new Mutation.Put(PartitionState.key(), state.encode()));
-            var result = store.commit(new Commit(new CommitId(nonce, lsn), store.lsn(), lsn, mutations));
+            var result = store.commit(new Commit(new CommitId(nonce, position), position, position + 1, mutations));
             if (result != CommitResult.COMMITTED) {
                 throw new IllegalStateException("A new partition refused a commit: " + result);
             }
@@ -139,8 +141,7 @@ final class Split {
         parent.lane()
                 .submitAlone(unit -> {
                     catchUp();
-                    // Clients hold the parent's LSNs in their session tokens: the children continue from there.
-                    children.forEach(child -> child.takeOver(parent.state(), parent.lsn()));
+                    children.forEach(child -> child.takeOver(parent.state()));
                     takeOver.run();
                     parent.lane().retire();
                     return null;

@@ -10,26 +10,45 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one request changes: all of it or nothing. Reads see the last state of the partition, the changes of the units
- * before it in the same group, and its own.
+ * What one piece of work changes: all of it or nothing. Reads see the last state of the partition, the changes of the
+ * units before it in the same group, and its own. It is a change, which gets an LSN, or upkeep, which gets none.
  */
 public final class Unit {
     private final Ground ground;
     private final long lsn;
+    private final boolean upkeep;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
     private final List<Mutation> unread = new ArrayList<>();
     private PartitionState state;
     private int writes;
 
-    Unit(Ground ground, long lsn, PartitionState state) {
+    private Unit(Ground ground, long lsn, boolean upkeep, PartitionState state) {
         this.ground = ground;
         this.lsn = lsn;
+        this.upkeep = upkeep;
         this.state = state;
+    }
+
+    /** One whose changes get an LSN. */
+    static Unit ofChange(Ground ground, long lsn, PartitionState state) {
+        return new Unit(ground, lsn, false, state);
+    }
+
+    /** One that changes nothing a client could see, so that each copy of a range may do it when it likes. */
+    static Unit ofUpkeep(Ground ground, PartitionState state) {
+        return new Unit(ground, state.lsn(), true, state);
     }
 
     /** The LSN that this unit's changes get. */
     public long lsn() {
+        if (upkeep) {
+            throw new IllegalStateException("Upkeep has no LSN");
+        }
         return lsn;
+    }
+
+    boolean isUpkeep() {
+        return upkeep;
     }
 
     /** The time of this unit, one for all its changes. */
@@ -87,7 +106,7 @@ public final class Unit {
 
     /** Whether items under a prefix of keys have changed after an LSN and before this unit. */
     public boolean isChangedSince(long since, byte[] itemPrefix) {
-        return lsn > since + 1 && ground.isChangedSince(since, itemPrefix);
+        return lsn() > since + 1 && ground.isChangedSince(since, itemPrefix);
     }
 
     /** Keeps count of what the partition holds. */

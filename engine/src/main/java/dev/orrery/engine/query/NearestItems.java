@@ -152,8 +152,7 @@ final class NearestItems {
     }
 
     private static long items(Snapshot snapshot) {
-        var state = snapshot.get(PartitionState.key());
-        return state == null ? 0 : PartitionState.decode(state).items();
+        return PartitionState.of(snapshot).items();
     }
 
     private boolean comeFirstWithout() {

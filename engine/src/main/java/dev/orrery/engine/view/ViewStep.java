@@ -7,6 +7,7 @@ import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.ViewItems;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.key.ViewKeys;
@@ -105,7 +106,8 @@ final class ViewStep {
     /** Finds the items of the next commits, and tells the last LSN of these. */
     private static long collect(Snapshot snapshot, long progress, Set<ItemKey> changed) {
         long reached = progress;
-        try (var walk = new LogWalk(snapshot, progress, snapshot.lsn())) {
+        try (var walk =
+                new LogWalk(snapshot, progress, PartitionState.of(snapshot).lsn())) {
             while (walk.next()) {
                 if (changed.size() >= Limits.VIEW_STEP_ITEMS && walk.place().lsn() != reached) {
                     break;
@@ -285,7 +287,7 @@ final class ViewStep {
 
     private void inSource(Consumer<Unit> work) {
         partition
-                .submit(unit -> {
+                .submitUpkeep(unit -> {
                     work.accept(unit);
                     return null;
                 })

@@ -7,6 +7,7 @@ import dev.orrery.engine.feed.LogWalk;
 import dev.orrery.engine.item.Items;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.key.KeySpace;
+import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.ViewKeys;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Partitions;
@@ -155,7 +156,8 @@ public final class Views implements AutoCloseable {
         for (var range : source.ranges().live()) {
             try (var snapshot = router.route(source, range).partition().snapshot()) {
                 long progress = ViewKeys.decodeProgress(snapshot.get(ViewKeys.progress(view.number())));
-                try (var walk = new LogWalk(snapshot, progress, snapshot.lsn())) {
+                try (var walk = new LogWalk(
+                        snapshot, progress, PartitionState.of(snapshot).lsn())) {
                     while (changes < Limits.VIEW_LAG_COUNTED_MAX && walk.next()) {
                         oldest = Math.min(oldest, walk.entry().second());
                         changes++;
@@ -277,7 +279,7 @@ public final class Views implements AutoCloseable {
             }
             boolean last = rows.size() < Limits.TRIM_BITE_CHANGES;
             partition
-                    .submit(unit -> {
+                    .submitUpkeep(unit -> {
                         rows.forEach(unit::delete);
                         if (last) {
                             unit.delete(ViewKeys.progress(follower.view()));

@@ -1,0 +1,189 @@
+package dev.orrery.engine.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.orrery.engine.key.PartitionState;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.store.Commit;
+import dev.orrery.store.Fault;
+import dev.orrery.store.FaultPlan;
+import dev.orrery.store.FaultyStore;
+import dev.orrery.store.PartitionId;
+import dev.orrery.store.PartitionStore;
+import dev.orrery.store.Store;
+import dev.orrery.store.memory.MemoryStore;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** A lane whose only thread is the test, so that it happens when the test says so. */
+class LaneTest {
+    private static final PartitionId RANGE = new PartitionId(1);
+    private static final byte[] KEY = {0x10, 1};
+    private static final byte[] OTHER = {0x10, 2};
+
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private final List<Commit> commits = new ArrayList<>();
+    private Instant now = Instant.ofEpochSecond(1_000);
+    private int told;
+
+    @Test
+    void theFirstChangeOfARangeHasLsn2() {
+        var lane = lane(recorded(new Fault.None()));
+        assertThat(lane.lsn()).isEqualTo(1);
+
+        var done = lane.submit(putting(KEY, 1));
+        run();
+
+        assertThat(done.join().lsn()).isEqualTo(2);
+        assertThat(lane.lsn()).isEqualTo(2);
+        assertThat(told).isEqualTo(1);
+    }
+
+    @Test
+    void upkeepUsesNoLsnAndNobodyIsToldOfIt() {
+        var store = recorded(new Fault.None(), new Fault.None());
+        var lane = lane(store);
+        lane.submit(putting(KEY, 1));
+        run();
+
+        var done = lane.submitUpkeep(unit -> {
+            unit.put(OTHER, new byte[] {2});
+            return null;
+        });
+        run();
+
+        assertThat(done.join().lsn()).isEqualTo(2);
+        assertThat(lane.lsn()).isEqualTo(2);
+        assertThat(store.get(OTHER)).containsExactly(2);
+        assertThat(told).isEqualTo(1);
+        assertThat(commits).extracting(Commit::newLsn).as("positions of the store").containsExactly(1L, 2L);
+    }
+
+    @Test
+    void upkeepThatAsksForItsLsnIsMistaken() {
+        var lane = lane(recorded());
+        var done = lane.submitUpkeep(Unit::lsn);
+        run();
+        assertThatThrownBy(done::join).hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void whatWaitsGoesDownInOneCommitAndEachChangeHasAnLsn() {
+        var lane = lane(recorded(new Fault.None()));
+        var first = lane.submit(putting(KEY, 1));
+        var refused = lane.submit(unit -> {
+            unit.put(KEY, new byte[] {9});
+            throw new FailureException(new Failure.Conflict("no"));
+        });
+        var reading = lane.submit(unit -> unit.get(KEY)[0]);
+        var second = lane.submit(putting(KEY, 2));
+        run();
+
+        assertThat(first.join().lsn()).isEqualTo(2);
+        assertThatThrownBy(refused::join).hasCauseInstanceOf(FailureException.class);
+        assertThat(reading.join().result()).as("what was before it in the group").isEqualTo((byte) 1);
+        assertThat(reading.join().lsn()).isEqualTo(2);
+        assertThat(second.join().lsn()).isEqualTo(3);
+        assertThat(commits).hasSize(1);
+    }
+
+    @Test
+    void theSecondOfAChangeNeverStepsBack() {
+        var store = recorded(new Fault.None(), new Fault.None());
+        var lane = lane(store);
+        var early = lane.submit(unit -> put(unit, KEY, 1));
+        run();
+        now = Instant.ofEpochSecond(400);
+        var late = lane.submit(unit -> put(unit, KEY, 2));
+        run();
+
+        assertThat(early.join().result()).isEqualTo(1_000);
+        assertThat(late.join().result()).isEqualTo(1_000);
+        assertThat(lane(store).nowSecond()).as("also when the range is opened anew").isEqualTo(1_000);
+    }
+
+    @Test
+    void aLaneThatIsOpenedAnewGoesOnWhereItEnded() {
+        var store = recorded(new Fault.None(), new Fault.None());
+        var lane = lane(store);
+        lane.submit(putting(KEY, 1));
+        run();
+        lane.submitUpkeep(putting(OTHER, 1));
+        run();
+
+        var anew = lane(store);
+        var done = anew.submit(putting(KEY, 2));
+        run();
+        assertThat(done.join().lsn()).isEqualTo(3);
+    }
+
+    @Test
+    void nothingIsAnsweredBeforeItsCommitAndNobodyOfAFailedOneIsToldItWorked() {
+        var lane = lane(recorded(new Fault.Unknown(false, 1)));
+        var change = lane.submit(putting(KEY, 1));
+        var refusal = lane.submit(unit -> {
+            throw new FailureException(new Failure.Conflict("it is there already"));
+        });
+        assertThat(change).isNotDone();
+        run();
+
+        assertThat(failure(change)).isInstanceOf(Failure.Unavailable.class);
+        assertThat(failure(refusal)).as("it rests on what may not be").isInstanceOf(Failure.Unavailable.class);
+        assertThat(lane.isBroken()).isTrue();
+        var behind = lane.submit(putting(KEY, 2));
+        run();
+        assertThatThrownBy(behind::join).hasCauseInstanceOf(RangeMoved.class);
+    }
+
+    // ---- a lane by hand ----
+
+    private static Lane.Work<Long> putting(byte[] key, int value) {
+        return unit -> put(unit, key, value);
+    }
+
+    private static long put(Unit unit, byte[] key, int value) {
+        unit.put(key, new byte[] {(byte) value});
+        return unit.nowSecond();
+    }
+
+    private static Failure failure(CompletableFuture<?> promise) {
+        try {
+            promise.join();
+        } catch (CompletionException refused) {
+            return ((FailureException) refused.getCause()).failure();
+        }
+        throw new AssertionError("it was not refused");
+    }
+
+    private PartitionStore recorded(Fault... faults) {
+        var script = FaultPlan.script(faults);
+        Store store = new FaultyStore(new MemoryStore(), (partition, commit) -> {
+            commits.add(commit);
+            return script.next(partition, commit);
+        });
+        return store.open(RANGE, 1);
+    }
+
+    private Lane lane(PartitionStore store) {
+        return new Lane(store, commits.size() + 1L, waiting::add, () -> now, () -> told++);
+    }
+
+    private void run() {
+        for (var next = waiting.poll(); next != null; next = waiting.poll()) {
+            next.run();
+        }
+    }
+
+    @Test
+    void aNewRangeHasTheEmptyState() {
+        assertThat(lane(recorded()).state()).isEqualTo(PartitionState.EMPTY);
+    }
+}
