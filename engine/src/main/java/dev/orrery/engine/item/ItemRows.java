@@ -53,30 +53,73 @@ final class ItemRows {
     /** Stores a version of an item; {@code old} is the version before it, null for a new item. */
     static Terms put(Unit unit, Container container, ItemKey key, StoredItem old, StoredItem item) {
         claim(unit, container, key, old, item);
+        store(unit, key, old, item);
+        log(unit, old == null ? Change.CREATE : Change.REPLACE, key, item.document(), old, item.sequence());
+        return index(unit, container, key, old, item);
+    }
+
+    private static void store(Unit unit, ItemKey key, StoredItem old, StoredItem item) {
         unit.put(key.bytes(), item.encode());
         unit.count(old == null ? 1 : 0, item.sizeBytes() - (old == null ? 0 : old.sizeBytes()));
-        if (old == null) {
+        if (old != null && old.document() != item.document()) {
+            unit.delete(DocumentKey.encode(old.document()));
+        }
+        if (old == null || old.document() != item.document()) {
             unit.put(DocumentKey.encode(item.document()), key.bytes());
-        } else if (old.expirySecond() != 0 && old.expirySecond() != item.expirySecond()) {
+        }
+        if (old != null && old.expirySecond() != 0 && old.expirySecond() != item.expirySecond()) {
             unit.delete(new ExpiryKey(old.expirySecond(), key).encode());
         }
         if (item.expirySecond() != 0) {
             unit.put(new ExpiryKey(item.expirySecond(), key).encode(), NOTHING);
         }
-        log(unit, old == null ? Change.CREATE : Change.REPLACE, key, item.document(), old, item.sequence());
-        return index(unit, container, key, old, item);
     }
 
     static Terms remove(Unit unit, Container container, ItemKey key, StoredItem old, Change change) {
+        clear(unit, key, old);
+        claims(container, key, old).forEach(unit::delete);
+        log(unit, change, key, old.document(), old, unit.nextSequence());
+        return index(unit, container, key, old, null);
+    }
+
+    private static void clear(Unit unit, ItemKey key, StoredItem old) {
         unit.delete(key.bytes());
         unit.count(-1, -old.sizeBytes());
         unit.delete(DocumentKey.encode(old.document()));
         if (old.expirySecond() != 0) {
             unit.delete(new ExpiryKey(old.expirySecond(), key).encode());
         }
-        claims(container, key, old).forEach(unit::delete);
-        log(unit, change, key, old.document(), old, unit.nextSequence());
-        return index(unit, container, key, old, null);
+    }
+
+    /**
+     * Does what a change has done to another copy of the range. It is neither refused, nor does it end what is due here:
+     * both were decided where it happened.
+     *
+     * @param item the version that it wrote there, null when there is none any more
+     */
+    static void apply(Unit unit, Container container, int sequence, LogEntry entry, StoredItem item) {
+        var key = entry.item();
+        var value = unit.get(key.bytes());
+        var old = value == null ? null : StoredItem.decode(value);
+        var holder = key.id().getBytes(StandardCharsets.UTF_8);
+        if (old != null) {
+            // Another item may have taken over a claim in the same change, before this one let go of it.
+            claims(container, key, old).stream()
+                    .filter(claim -> Arrays.equals(unit.get(claim), holder))
+                    .forEach(unit::delete);
+        }
+        if (item != null) {
+            claims(container, key, item).forEach(claim -> unit.put(claim, holder));
+            unit.passDocument(item.document());
+            store(unit, key, old, item);
+        } else if (old != null) {
+            clear(unit, key, old);
+        }
+        unit.put(new LogKey(unit.lsn(), sequence).encode(), entry.encode());
+        if (old != null) {
+            unit.putUnread(VersionKey.encode(LogKey.of(old)), old.encode());
+        }
+        index(unit, container, key, old, item);
     }
 
     static void moveExpiry(Unit unit, ItemKey key, StoredItem item, long expirySecond) {

@@ -186,7 +186,7 @@ final class ItemWriter {
         return new Written(old == null ? Outcome.Change.CREATED : Outcome.Change.REPLACED, item, bill);
     }
 
-    private static long expiry(Unit unit, Container container, long second, int ttlSeconds, ItemText text) {
+    static long expiry(Unit unit, Container container, long second, int ttlSeconds, ItemText text) {
         long end = TimeToLive.of(container.definition()).end(second, ttlSeconds, text);
         // What ends in the past is due now: the sweeper never goes back.
         return end == 0 ? 0 : Math.max(end, unit.nowSecond());

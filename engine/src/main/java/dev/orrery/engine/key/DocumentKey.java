@@ -36,6 +36,10 @@ public final class DocumentKey {
         return count > COUNT_MASK;
     }
 
+    public static long countOf(long number) {
+        return number & COUNT_MASK;
+    }
+
     public static long clusterOf(long number) {
         return number >>> COUNT_BITS;
     }

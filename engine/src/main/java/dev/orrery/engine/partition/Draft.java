@@ -20,7 +20,6 @@ public final class Draft implements Ground, AutoCloseable {
     private final Partition partition;
     private final Lane lane;
     private final Snapshot snapshot;
-    private final long nowSecond;
     private final long lsn;
     private final Unit unit;
 
@@ -28,10 +27,9 @@ public final class Draft implements Ground, AutoCloseable {
         this.partition = partition;
         this.lane = lane;
         this.snapshot = snapshot;
-        this.nowSecond = nowSecond;
         var state = PartitionState.of(snapshot);
         this.lsn = state.lsn();
-        this.unit = Unit.ofChange(this, lsn, state);
+        this.unit = Unit.ofChange(this, lsn, nowSecond, state);
     }
 
     public Unit unit() {
@@ -54,13 +52,13 @@ public final class Draft implements Ground, AutoCloseable {
     }
 
     @Override
-    public long nowSecond() {
-        return nowSecond;
+    public long drawDocument() {
+        return lane.drawDocument();
     }
 
     @Override
-    public long drawDocument() {
-        return lane.drawDocument();
+    public void passDocument(long count) {
+        throw new IllegalStateException("what comes from elsewhere is no draft");
     }
 
     @Override

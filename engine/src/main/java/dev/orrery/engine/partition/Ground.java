@@ -9,10 +9,11 @@ interface Ground {
         return get(key) != null;
     }
 
-    long nowSecond();
-
     /** A count for a document number, never drawn before. */
     long drawDocument();
+
+    /** Draws no count any more up to one that has been drawn elsewhere. */
+    void passDocument(long count);
 
     /** The number of a write that is the unit's {@code write}th. */
     int sequence(int write);

@@ -49,16 +49,24 @@ final class Group implements Ground {
     }
 
     Unit beginChange() {
-        return Unit.ofChange(this, state.lsn() + 1, state);
+        return Unit.ofChange(this, state.lsn() + 1, nowSecond, state);
+    }
+
+    /** A change that has its numbers already, from where it happened. */
+    Unit beginGivenChange(long lsn, long second) {
+        if (lsn <= state.lsn()) {
+            throw new IllegalStateException("Change " + lsn + " comes after change " + state.lsn());
+        }
+        return Unit.ofGivenChange(this, lsn, second, state);
     }
 
     Unit beginUpkeep() {
-        return Unit.ofUpkeep(this, state);
+        return Unit.ofUpkeep(this, nowSecond, state);
     }
 
     /** Takes over what the unit changed; a change that changed nothing uses up no LSN. */
     void accept(Unit unit) {
-        if (unit.changes().isEmpty() && unit.unread().isEmpty() && unit.state().equals(state)) {
+        if (unit.isVoid(state)) {
             return;
         }
         unit.changes().forEach((key, value) -> {
@@ -71,7 +79,7 @@ final class Group implements Ground {
         }
         // Drafts draw counts as well, and may be stored long after others that were drawn later.
         var counted = unit.state().withDocuments(documents.get());
-        state = unit.isUpkeep() ? counted : counted.withChange(unit.lsn(), nowSecond);
+        state = unit.isUpkeep() ? counted : counted.withChange(unit.lsn(), unit.nowSecond());
     }
 
     @Override
@@ -104,13 +112,13 @@ final class Group implements Ground {
     }
 
     @Override
-    public long nowSecond() {
-        return nowSecond;
+    public long drawDocument() {
+        return documents.incrementAndGet();
     }
 
     @Override
-    public long drawDocument() {
-        return documents.incrementAndGet();
+    public void passDocument(long count) {
+        documents.accumulateAndGet(count, Math::max);
     }
 
     @Override

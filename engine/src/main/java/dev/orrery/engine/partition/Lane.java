@@ -43,18 +43,23 @@ public final class Lane {
     /** The result of a piece of work, and the LSN from which on everyone can see it. */
     public record Done<T>(T result, long lsn) {}
 
-    private enum Manner {
+    private sealed interface Manner {
         /** Gets an LSN if it changes anything. */
-        CHANGE,
-        /** Never gets one. */
-        UPKEEP,
+        record Change() implements Manner {}
+
+        /** Has got an LSN and a second elsewhere. */
+        record Given(long lsn, long second) implements Manner {}
+
+        /** Never gets an LSN. */
+        record Upkeep() implements Manner {}
+
         /** Upkeep with nothing pending while it runs. */
-        ALONE
+        record Alone() implements Manner {}
     }
 
     private record Waiting<T>(Work<T> work, Manner manner, CompletableFuture<Done<T>> promise) {
         boolean alone() {
-            return manner == Manner.ALONE;
+            return manner instanceof Manner.Alone;
         }
     }
 
@@ -131,17 +136,22 @@ public final class Lane {
 
     /** Puts a change in line; the promise is kept when its commit is durable. */
     <T> CompletableFuture<Done<T>> submit(Work<T> work) {
-        return submit(work, Manner.CHANGE);
+        return submit(work, new Manner.Change());
+    }
+
+    /** Puts a change in line that has happened in another copy of the range, with its LSN and its second. */
+    <T> CompletableFuture<Done<T>> submitGiven(long lsn, long second, Work<T> work) {
+        return submit(work, new Manner.Given(lsn, second));
     }
 
     /** Puts work in line that changes nothing a client could see, and so gets no LSN. */
     <T> CompletableFuture<Done<T>> submitUpkeep(Work<T> work) {
-        return submit(work, Manner.UPKEEP);
+        return submit(work, new Manner.Upkeep());
     }
 
     /** Like {@link #submitUpkeep}, but nothing is pending while it runs: everything before it is committed. */
     <T> CompletableFuture<Done<T>> submitAlone(Work<T> work) {
-        return submit(work, Manner.ALONE);
+        return submit(work, new Manner.Alone());
     }
 
     private <T> CompletableFuture<Done<T>> submit(Work<T> work, Manner manner) {
@@ -222,8 +232,12 @@ public final class Lane {
         if (retired || broken) {
             return new Settled<>(waiting.promise(), null, new RangeMoved());
         }
-        var unit = waiting.manner() == Manner.CHANGE ? group.beginChange() : group.beginUpkeep();
         try {
+            var unit = switch (waiting.manner()) {
+                case Manner.Change _ -> group.beginChange();
+                case Manner.Given(long lsn, long second) -> group.beginGivenChange(lsn, second);
+                case Manner.Upkeep _, Manner.Alone _ -> group.beginUpkeep();
+            };
             var result = waiting.work().run(unit);
             group.accept(unit);
             return new Settled<>(

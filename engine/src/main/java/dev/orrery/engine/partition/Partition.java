@@ -71,6 +71,11 @@ public final class Partition implements AutoCloseable {
         return lane.submit(work);
     }
 
+    /** Makes a change that has happened in another copy of the range, with the LSN and the second that it has there. */
+    public <T> CompletableFuture<Lane.Done<T>> submitGiven(long lsn, long second, Lane.Work<T> work) {
+        return lane.submitGiven(lsn, second, work);
+    }
+
     /** Does what changes nothing a client could see. */
     public <T> CompletableFuture<Lane.Done<T>> submitUpkeep(Lane.Work<T> work) {
         return lane.submitUpkeep(work);

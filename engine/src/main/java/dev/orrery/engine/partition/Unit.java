@@ -16,44 +16,62 @@ import java.util.Map;
 public final class Unit {
     private final Ground ground;
     private final long lsn;
-    private final boolean upkeep;
+    private final long nowSecond;
+    private final Manner manner;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
     private final List<Mutation> unread = new ArrayList<>();
     private PartitionState state;
     private int writes;
 
-    private Unit(Ground ground, long lsn, boolean upkeep, PartitionState state) {
+    private enum Manner {
+        CHANGE,
+        GIVEN_CHANGE,
+        UPKEEP
+    }
+
+    private Unit(Ground ground, long lsn, long nowSecond, Manner manner, PartitionState state) {
         this.ground = ground;
         this.lsn = lsn;
-        this.upkeep = upkeep;
+        this.nowSecond = nowSecond;
+        this.manner = manner;
         this.state = state;
     }
 
     /** One whose changes get an LSN. */
-    static Unit ofChange(Ground ground, long lsn, PartitionState state) {
-        return new Unit(ground, lsn, false, state);
+    static Unit ofChange(Ground ground, long lsn, long nowSecond, PartitionState state) {
+        return new Unit(ground, lsn, nowSecond, Manner.CHANGE, state);
+    }
+
+    /** One that happened in another copy of the range; its LSN is used up even if it changes nothing here. */
+    static Unit ofGivenChange(Ground ground, long lsn, long second, PartitionState state) {
+        return new Unit(ground, lsn, second, Manner.GIVEN_CHANGE, state);
     }
 
     /** One that changes nothing a client could see, so that each copy of a range may do it when it likes. */
-    static Unit ofUpkeep(Ground ground, PartitionState state) {
-        return new Unit(ground, state.lsn(), true, state);
+    static Unit ofUpkeep(Ground ground, long nowSecond, PartitionState state) {
+        return new Unit(ground, state.lsn(), nowSecond, Manner.UPKEEP, state);
     }
 
     /** The LSN that this unit's changes get. */
     public long lsn() {
-        if (upkeep) {
+        if (isUpkeep()) {
             throw new IllegalStateException("Upkeep has no LSN");
         }
         return lsn;
     }
 
     boolean isUpkeep() {
-        return upkeep;
+        return manner == Manner.UPKEEP;
+    }
+
+    /** Whether nothing remains of it, not even its LSN. */
+    boolean isVoid(PartitionState before) {
+        return manner != Manner.GIVEN_CHANGE && changes.isEmpty() && unread.isEmpty() && state.equals(before);
     }
 
     /** The time of this unit, one for all its changes. */
     public long nowSecond() {
-        return ground.nowSecond();
+        return nowSecond;
     }
 
     /** The last committed or pending value, null when there is none. */
@@ -97,6 +115,11 @@ public final class Unit {
             number = DocumentKey.number(cluster, count);
         } while (DocumentKey.isSecondRound(count) && get(DocumentKey.encode(number)) != null);
         return number;
+    }
+
+    /** Notes a document number that was drawn in another copy of the range. */
+    public void passDocument(long number) {
+        ground.passDocument(DocumentKey.countOf(number));
     }
 
     /** True when none of this will be stored, so that only rows matter which the unit itself reads again. */
