@@ -1,5 +1,6 @@
 package dev.orrery.engine;
 
+import dev.orrery.engine.Upkeep.Job;
 import dev.orrery.engine.access.Access;
 import dev.orrery.engine.advice.Advice;
 import dev.orrery.engine.advice.Advisor;
@@ -46,8 +47,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,9 +78,8 @@ public final class LocalDatabase implements Database {
     private final Census census;
     private final Workload workload;
     private final Advisor advisor;
-    private final ScheduledFuture<?> sweeping;
     private final LogTrim trim;
-    private final ScheduledFuture<?> trimming;
+    private final Upkeep upkeep;
 
     private LocalDatabase(Surroundings around) {
         catalog = Catalog.open(around.store(), around.random().nextLong());
@@ -142,23 +140,21 @@ public final class LocalDatabase implements Database {
         resources.resume();
         views.resume();
         var sweeper = new Sweeper(catalog, router, around.clock());
-        sweeping = around.timer()
-                .scheduleWithFixedDelay(
-                        () -> {
-                            sweeper.sweep();
-                            budgets.retain();
-                            workload.retain(catalog.containers().stream()
-                                    .map(Container::number)
-                                    .collect(Collectors.toSet()));
-                            rebuild.startDue();
-                            views.startDue();
-                        },
-                        Limits.SWEEP_MILLIS,
-                        Limits.SWEEP_MILLIS,
-                        TimeUnit.MILLISECONDS);
         trim = new LogTrim(catalog, router, around.clock(), around.changeRetention());
-        trimming = around.timer()
-                .scheduleWithFixedDelay(trim::trim, Limits.TRIM_MILLIS, Limits.TRIM_MILLIS, TimeUnit.MILLISECONDS);
+        upkeep = new Upkeep(around.timer());
+        upkeep.every(
+                Limits.SWEEP_MILLIS,
+                List.of(
+                        new Job("Removing expired items", sweeper::sweep),
+                        new Job("Forgetting budgets", budgets::retain),
+                        new Job("Forgetting what was asked of containers that are gone", this::retainWorkload),
+                        new Job("Indexing anew", rebuild::startDue),
+                        new Job("Keeping views", views::startDue)));
+        upkeep.every(Limits.TRIM_MILLIS, List.of(new Job("Shortening logs", trim::trim)));
+    }
+
+    private void retainWorkload() {
+        workload.retain(catalog.containers().stream().map(Container::number).collect(Collectors.toSet()));
     }
 
     private boolean hasScripts(Container container) {
@@ -402,8 +398,7 @@ public final class LocalDatabase implements Database {
 
     /** Begins nothing of its own any more; what clients have asked for goes on. */
     public void stop() {
-        sweeping.cancel(false);
-        trimming.cancel(false);
+        upkeep.stop();
         rebuild.stop();
         views.stop();
     }

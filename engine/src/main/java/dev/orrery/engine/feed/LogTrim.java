@@ -40,11 +40,17 @@ public final class LogTrim {
     /** Does all that is due now. */
     public void trim() {
         for (var container : catalog.containers()) {
-            try {
-                container.ranges().live().forEach(range -> trim(container, router.route(container, range)));
-            } catch (RuntimeException problem) {
-                // The container may just have been deleted or split; what was left undone is due again next time.
-                LOG.debug("Trimming the log of {} stopped early", container.ownerPath(), problem);
+            for (var range : container.ranges().live()) {
+                try {
+                    trim(container, router.route(container, range));
+                } catch (RuntimeException problem) {
+                    // The container may just have been deleted or split; what was left undone is due again next time.
+                    LOG.debug(
+                            "Trimming the log of range {} of {} stopped early",
+                            range.name(),
+                            container.ownerPath(),
+                            problem);
+                }
             }
         }
     }
