@@ -31,7 +31,8 @@ final class Upkeep {
         for (var job : jobs) {
             try {
                 job.work().run();
-            } catch (RuntimeException | Error problem) { // A timer forgets whatever throws, and it would never be done again.
+            } catch (RuntimeException
+                    | Error problem) { // A timer forgets whatever throws, and it would never be done again.
                 LOG.warn("{} failed; it will be tried again", job.name(), problem);
             }
         }

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 
 /** The log of a range, applied elsewhere through a lane, makes the same range: items, numbers, indexes and log. */
 class FollowerLawTest {
-    private static final String DEFINITION =
-            """
-            {"id":"c","partitionKey":{"paths":["/pk"]},"defaultTtl":-1,\
-            "uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/mail"]}]}}""";
+    private static final String DEFINITION = """
+        {"id":"c","partitionKey":{"paths":["/pk"]},"defaultTtl":-1,\
+        "uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/mail"]}]}}\
+        """;
     private static final KeySpace[] OF_ITEMS = {
         KeySpace.ITEM, KeySpace.DOCUMENT, KeySpace.UNIQUE, KeySpace.EXPIRY, KeySpace.INDEX
     };

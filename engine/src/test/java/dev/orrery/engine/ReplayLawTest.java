@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever happens to a database, its commits alone make the same rows again, elsewhere. */
 class ReplayLawTest {
-    private static final String DEFINITION =
-            """
-            {"id":"c","partitionKey":{"paths":["/pk"]},"defaultTtl":-1,\
-            "uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/mail"]}]}%s}""";
+    private static final String DEFINITION = """
+        {"id":"c","partitionKey":{"paths":["/pk"]},"defaultTtl":-1,\
+        "uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/mail"]}]}%s}\
+        """;
     private static final String SPARSE =
             ",\"indexingPolicy\":{\"includedPaths\":[{\"path\":\"/v/?\"}],\"excludedPaths\":[{\"path\":\"/*\"}]}";
 

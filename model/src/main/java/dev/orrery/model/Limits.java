@@ -63,6 +63,10 @@ public final class Limits {
     // What one commit of a partition takes on, and one bite of work in the background.
     public static final int GROUP_UNITS_MAX = 512;
     public static final int GROUP_BYTES_MAX = 4 * MIB;
+
+    /** All keys and values of one commit, index entries and old versions included. */
+    public static final int COMMIT_BYTES_MAX = 64 * MIB;
+
     public static final int SWEEP_BITE_ROWS = 64;
     public static final int SWEEP_MILLIS = 1_000;
     public static final int TRIM_BITE_CHANGES = 1_000;

@@ -8,6 +8,7 @@ import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.key.ExpiryKey;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.KeySpace;
+import dev.orrery.engine.partition.Bites;
 import dev.orrery.engine.partition.Lane;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Unit;
@@ -117,13 +118,11 @@ public final class Sweeper {
     }
 
     private static void swallow(Route route, List<byte[]> bite, Submission submission, BiConsumer<Unit, byte[]> work) {
-        if (!bite.isEmpty()) {
-            submission
-                    .submit(route.partition(), unit -> {
-                        bite.forEach(key -> work.accept(unit, key));
-                        return null;
-                    })
-                    .join();
-        }
+        Bites.swallow(
+                bite,
+                keys -> submission.submit(route.partition(), unit -> {
+                    keys.forEach(key -> work.accept(unit, key));
+                    return null;
+                }));
     }
 }

@@ -58,9 +58,7 @@ public record Shipment(List<Bundle> bundles, long completeLsn, long completeSeco
             }
             return more
                     ? new Shipment(
-                            bundles,
-                            bundles.getLast().lsn(),
-                            bundles.getLast().second())
+                            bundles, bundles.getLast().lsn(), bundles.getLast().second())
                     : new Shipment(bundles, state.lsn(), state.second());
         }
     }
@@ -95,7 +93,8 @@ public record Shipment(List<Bundle> bundles, long completeLsn, long completeSeco
         }
         return CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new))
                 .thenCompose(_ -> completeLsn > copy.lsn()
-                        ? copy.<Void>submitGiven(completeLsn, completeSecond, unit -> null).thenApply(done -> done.result())
+                        ? copy.<Void>submitGiven(completeLsn, completeSecond, unit -> null)
+                                .thenApply(done -> done.result())
                         : CompletableFuture.completedFuture(null));
     }
 }

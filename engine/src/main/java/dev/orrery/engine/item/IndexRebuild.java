@@ -5,6 +5,7 @@ import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.KeySpace;
+import dev.orrery.engine.partition.Bites;
 import dev.orrery.model.Limits;
 import dev.orrery.model.Rid;
 import dev.orrery.store.Direction;
@@ -161,13 +162,13 @@ public final class IndexRebuild implements AutoCloseable {
     }
 
     private void swallow(Route route, List<ItemKey> bite, Progress progress) {
-        route.partition()
-                .submitUpkeep(unit -> {
+        Bites.swallow(
+                bite,
+                keys -> route.partition().submitUpkeep(unit -> {
                     catalog.findContainer(route.container().rid())
-                            .ifPresent(now -> bite.forEach(key -> ItemRows.reindex(unit, now, key)));
+                            .ifPresent(now -> keys.forEach(key -> ItemRows.reindex(unit, now, key)));
                     return null;
-                })
-                .join();
+                }));
         progress.itemsDone.addAndGet(bite.size());
     }
 }

@@ -29,11 +29,12 @@ public final class PartitionDeletes {
 
     public CompletionStage<Outcome> run(Container container, DeletePartition delete, Caller caller) {
         var partition = Router.partition(container, Optional.of(delete.partition()));
-        var keys = keys(container, partition);
+        var bites = bites(container, partition);
         if (caller.spending().chargeMax().isPresent()) {
+            var keys = bites.stream().flatMap(List::stream).toList();
             bill(container, partition, keys).demandAtMost(caller.spending().chargeMax());
         }
-        return deleteNext(container, partition, caller, keys, 0);
+        return deleteNext(container, partition, caller, bites, 0);
     }
 
     /** What it will cost; tried out, because nobody can take back the first of several transactions. */
@@ -55,34 +56,47 @@ public final class PartitionDeletes {
     }
 
     private CompletionStage<Outcome> deleteNext(
-            Container container, LogicalPartition partition, Caller caller, List<ItemKey> keys, int from) {
-        int to = Math.min(keys.size(), from + Limits.SWEEP_BITE_ROWS);
+            Container container, LogicalPartition partition, Caller caller, List<List<ItemKey>> bites, int next) {
         CompletionStage<Outcome> bite = items.<Bill>inLane(
                 container,
                 partition,
                 caller,
-                current -> unit -> delete(unit, current, keys.subList(from, to)),
+                current -> unit -> delete(unit, current, bites.get(next)),
                 (route, done) -> new Outcome(
                         new Answer.Progress(),
                         done.result(),
                         route.facts(done.lsn(), Optional.empty(), Optional.empty())),
                 (route, problem) -> Optional.empty());
-        return bite.thenCompose(outcome -> to == keys.size() || !(outcome.answer() instanceof Answer.Progress)
+        return bite.thenCompose(outcome -> next + 1 == bites.size() || !(outcome.answer() instanceof Answer.Progress)
                 ? CompletableFuture.completedFuture(outcome)
-                : deleteNext(container, partition, caller, keys, to)
+                : deleteNext(container, partition, caller, bites, next + 1)
                         .thenApply(rest ->
                                 new Outcome(rest.answer(), outcome.bill().plus(rest.bill()), rest.facts())));
     }
 
-    /** What is there now; items that come later stay. */
-    private List<ItemKey> keys(Container container, LogicalPartition partition) {
-        var keys = new ArrayList<ItemKey>();
+    /**
+     * What is there now, as much of it together as goes into one commit; items that come later stay. There is at least
+     * one bite, for the answer.
+     */
+    private List<List<ItemKey>> bites(Container container, LogicalPartition partition) {
+        var bites = new ArrayList<List<ItemKey>>();
+        var bite = new ArrayList<ItemKey>();
+        long bytes = 0;
         try (var snapshot = router.route(container, partition.epk()).partition().snapshot();
                 var cursor = snapshot.scan(partition.itemKeys(), Direction.FORWARD)) {
             while (cursor.next()) {
-                keys.add(ItemKey.decode(cursor.key()));
+                int itemBytes = cursor.value().length;
+                if (!bite.isEmpty()
+                        && (bite.size() == Limits.SWEEP_BITE_ROWS || bytes + itemBytes > Limits.ITEM_BYTES_MAX)) {
+                    bites.add(bite);
+                    bite = new ArrayList<>();
+                    bytes = 0;
+                }
+                bite.add(ItemKey.decode(cursor.key()));
+                bytes += itemBytes;
             }
         }
-        return keys;
+        bites.add(bite);
+        return bites;
     }
 }

@@ -16,8 +16,8 @@ public record ShippedChange(int sequence, LogEntry entry, Optional<StoredItem> i
 
     /** Makes the same change here. Index, unique keys and expiry are as this copy's container says. */
     public void apply(Unit unit, Container container) {
-        var stored = item.map(version -> version.withExpiry(ItemWriter.expiry(
-                unit, container, version.second(), version.ttlSeconds(), version.text())));
+        var stored = item.map(version -> version.withExpiry(
+                ItemWriter.expiry(unit, container, version.second(), version.ttlSeconds(), version.text())));
         ItemRows.apply(unit, container, sequence, entry, stored.orElse(null));
     }
 }

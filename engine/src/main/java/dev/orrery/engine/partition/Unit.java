@@ -3,6 +3,9 @@ package dev.orrery.engine.partition;
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.PartitionState;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.store.Mutation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +25,7 @@ public final class Unit {
     private final List<Mutation> unread = new ArrayList<>();
     private PartitionState state;
     private int writes;
+    private long bytes;
 
     private enum Manner {
         CHANGE,
@@ -90,19 +94,34 @@ public final class Unit {
     }
 
     public void put(byte[] key, byte[] value) {
+        count(key.length + value.length);
         changes.put(new ByteKey(key), value);
     }
 
     public void delete(byte[] key) {
+        count(key.length);
         changes.put(new ByteKey(key), null);
+    }
+
+    /** Refuses what would not fit into a commit, behind a group that is nearly full, before it takes more memory. */
+    private void count(int more) {
+        bytes += more;
+        if (bytes > Limits.COMMIT_BYTES_MAX - Limits.GROUP_BYTES_MAX && !isDraft()) {
+            throw new FailureException(new Failure.TooLarge(
+                    "The request changes too much at once: with index entries and old versions, more than "
+                            + (Limits.COMMIT_BYTES_MAX - Limits.GROUP_BYTES_MAX)
+                            + " bytes would have to be stored together."));
+        }
     }
 
     /** Like {@link #put}, for one of many rows that no unit reads: it is only passed on. */
     public void putUnread(byte[] key, byte[] value) {
+        count(key.length + value.length);
         unread.add(new Mutation.Put(key, value));
     }
 
     public void deleteUnread(byte[] key) {
+        count(key.length);
         unread.add(new Mutation.Delete(key));
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.store.Commit;
 import dev.orrery.store.Fault;
 import dev.orrery.store.FaultPlan;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A lane whose only thread is the test, so that it happens when the test says so. */
@@ -51,8 +53,9 @@ class LaneTest {
     void upkeepUsesNoLsnAndNobodyIsToldOfIt() {
         var store = recorded(new Fault.None(), new Fault.None());
         var lane = lane(store);
-        lane.submit(putting(KEY, 1));
+        var first = lane.submit(putting(KEY, 1));
         run();
+        assertThat(first).isCompleted();
 
         var done = lane.submitUpkeep(unit -> {
             unit.put(OTHER, new byte[] {2});
@@ -64,7 +67,10 @@ class LaneTest {
         assertThat(lane.lsn()).isEqualTo(2);
         assertThat(store.get(OTHER)).containsExactly(2);
         assertThat(told).isEqualTo(1);
-        assertThat(commits).extracting(Commit::newLsn).as("positions of the store").containsExactly(1L, 2L);
+        assertThat(commits)
+                .extracting(Commit::newLsn)
+                .as("positions of the store")
+                .containsExactly(1L, 2L);
     }
 
     @Test
@@ -89,7 +95,9 @@ class LaneTest {
 
         assertThat(first.join().lsn()).isEqualTo(2);
         assertThatThrownBy(refused::join).hasCauseInstanceOf(FailureException.class);
-        assertThat(reading.join().result()).as("what was before it in the group").isEqualTo((byte) 1);
+        assertThat(reading.join().result())
+                .as("what was before it in the group")
+                .isEqualTo((byte) 1);
         assertThat(reading.join().lsn()).isEqualTo(2);
         assertThat(second.join().lsn()).isEqualTo(3);
         assertThat(commits).hasSize(1);
@@ -107,17 +115,21 @@ class LaneTest {
 
         assertThat(early.join().result()).isEqualTo(1_000);
         assertThat(late.join().result()).isEqualTo(1_000);
-        assertThat(lane(store).nowSecond()).as("also when the range is opened anew").isEqualTo(1_000);
+        assertThat(lane(store).nowSecond())
+                .as("also when the range is opened anew")
+                .isEqualTo(1_000);
     }
 
     @Test
     void aLaneThatIsOpenedAnewGoesOnWhereItEnded() {
         var store = recorded(new Fault.None(), new Fault.None());
         var lane = lane(store);
-        lane.submit(putting(KEY, 1));
+        var first = lane.submit(putting(KEY, 1));
         run();
-        lane.submitUpkeep(putting(OTHER, 1));
+        assertThat(first).isCompleted();
+        var upkeep = lane.submitUpkeep(putting(OTHER, 1));
         run();
+        assertThat(upkeep).isCompleted();
 
         var anew = lane(store);
         var done = anew.submit(putting(KEY, 2));
@@ -141,6 +153,44 @@ class LaneTest {
         var behind = lane.submit(putting(KEY, 2));
         run();
         assertThatThrownBy(behind::join).hasCauseInstanceOf(RangeMoved.class);
+    }
+
+    @Test
+    void aChangeThatIsTooLargeForACommitIsRefusedAndTheOthersAreNot() {
+        var lane = lane(recorded());
+        var before = lane.submit(putting(KEY, 1));
+        var large = lane.submit(unit -> {
+            var value = new byte[Limits.ITEM_BYTES_MAX];
+            for (int row = 0; row < Limits.COMMIT_BYTES_MAX / Limits.ITEM_BYTES_MAX; row++) {
+                unit.putUnread(new byte[] {0x10, 3, (byte) row}, value);
+            }
+            return null;
+        });
+        var behind = lane.submit(putting(KEY, 2));
+        run();
+
+        assertThat(before.join().lsn()).isEqualTo(2);
+        assertThat(failure(large)).isInstanceOf(Failure.TooLarge.class);
+        assertThat(behind.join().lsn()).isEqualTo(3);
+    }
+
+    @Test
+    void workThatIsTooMuchForOneCommitIsCutInHalves() {
+        var lane = lane(recorded());
+        var rows = IntStream.range(0, 64).boxed().toList();
+        var value = new byte[Limits.ITEM_BYTES_MAX];
+        Bites.swallow(rows, part -> {
+            var done = lane.submitUpkeep(unit -> {
+                part.forEach(row -> unit.putUnread(new byte[] {0x10, 3, row.byteValue()}, value));
+                return null;
+            });
+            run();
+            return done;
+        });
+
+        assertThat(commits)
+                .hasSize(4)
+                .allSatisfy(commit -> assertThat(commit.mutations()).hasSize(16));
     }
 
     // ---- a lane by hand ----
