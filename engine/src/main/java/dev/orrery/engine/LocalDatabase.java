@@ -41,6 +41,8 @@ import dev.orrery.engine.view.Views;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
+import dev.orrery.store.Store;
+import dev.orrery.store.StoreException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -145,12 +147,20 @@ public final class LocalDatabase implements Database {
         upkeep.every(
                 Limits.SWEEP_MILLIS,
                 List.of(
+                        new Job("Going on with what was interrupted", () -> resumeOn(around.store())),
                         new Job("Removing expired items", sweeper::sweep),
                         new Job("Forgetting budgets", budgets::retain),
                         new Job("Forgetting what was asked of containers that are gone", this::retainWorkload),
                         new Job("Indexing anew", rebuild::startDue),
                         new Job("Keeping views", views::startDue)));
         upkeep.every(Limits.TRIM_MILLIS, List.of(new Job("Shortening logs", trim::trim)));
+    }
+
+    /** What a disk that failed has interrupted goes on when it takes writes again. */
+    private void resumeOn(Store store) {
+        if (store.condition().stopped().isEmpty()) {
+            resources.resume();
+        }
     }
 
     private void retainWorkload() {
@@ -318,6 +328,10 @@ public final class LocalDatabase implements Database {
         if (cause instanceof FailureException refusal) {
             boolean unheard = refusal.failure() instanceof Failure.Throttled;
             return Outcome.refused(refusal.failure(), unheard ? Bill.NOTHING : Bill.METADATA, Facts.NONE);
+        }
+        if (cause instanceof StoreException unable) {
+            LOG.error("The store could not do what was asked", unable);
+            return Outcome.refused(new Failure.Unavailable(unable.getMessage() + "."), Bill.NOTHING, Facts.NONE);
         }
         LOG.error("An operation failed in a way it should not", cause);
         return Outcome.refused(

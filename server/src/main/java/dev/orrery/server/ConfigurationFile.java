@@ -31,6 +31,7 @@ record ConfigurationFile(Path path, ObjectNode root) {
             "secondaryReadOnlyKey",
             "durability",
             "cache",
+            "diskReserve",
             "changeRetention",
             "charges",
             "enforceThroughput",

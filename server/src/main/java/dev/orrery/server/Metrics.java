@@ -55,6 +55,20 @@ final class Metrics implements GatewayObserver, AutoCloseable {
         Gauge.builder("orrery.connections", connections::getAsInt)
                 .description("Open connections of clients")
                 .register(registry);
+        Gauge.builder(
+                        "orrery.store.stopped",
+                        store,
+                        some -> some.condition().stopped().isPresent() ? 1 : 0)
+                .description("1 while the store takes no writes, else 0")
+                .register(registry);
+        store.condition()
+                .roomBytes()
+                .ifPresent(_ -> Gauge.builder(
+                                "orrery.disk.room.bytes",
+                                store,
+                                some -> some.condition().roomBytes().orElse(0))
+                        .description("Bytes that are left of the disk with the data")
+                        .register(registry));
         Gauge.builder("orrery.store.backlog.bytes", store::backlogBytes)
                 .description("Bytes that the store has still to put in order")
                 .register(registry);

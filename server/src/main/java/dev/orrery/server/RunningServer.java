@@ -44,11 +44,15 @@ final class RunningServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);
 
+    private static final long DISK_RESERVE_BYTES = 1L << 30;
+    private static final int DISK_RESERVE_SHARE = 20;
+
     private static final Path LINUX_MACHINE_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private final Settings settings;
     private final Threads threads;
     private final Store store;
+    private final StoreWatch watch;
     private final GraalScripts scripts;
     private final LocalDatabase database;
     private final HttpServer http;
@@ -65,6 +69,8 @@ final class RunningServer implements AutoCloseable {
         // The certificate takes a while to make, and so does opening the store.
         var certificate = CompletableFuture.supplyAsync(() -> certificate(clock, random), threads.workers());
         store = openStore();
+        watch = new StoreWatch(store);
+        threads.every(StoreWatch.LOOK_MILLIS, watch::look);
         scripts = new GraalScripts(threads.timer(), threads.workers(), System::nanoTime);
         database = LocalDatabase.open(new Surroundings(
                 store,
@@ -127,9 +133,22 @@ final class RunningServer implements AutoCloseable {
                         RocksDbSettings.DEFAULT
                                 .withDurability(settings.durability())
                                 .withSeparateKeySpaces(KeySpace.scattered())
-                                .withBlockCacheBytes(settings.cacheBytes()),
+                                .withBlockCacheBytes(settings.cacheBytes())
+                                .withDiskReserveBytes(
+                                        settings.diskReserveBytes().orElseGet(() -> diskReserveBytes(directory))),
                         threads.timer()))
                 .orElseGet(MemoryStore::new);
+    }
+
+    /** Enough for what is merged behind the scenes, and not too much of a small disk. */
+    private static long diskReserveBytes(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            long diskBytes = Files.getFileStore(directory).getTotalSpace();
+            return Math.min(DISK_RESERVE_BYTES, diskBytes / DISK_RESERVE_SHARE);
+        } catch (IOException unusable) {
+            return DISK_RESERVE_BYTES; // The store says in words what is wrong with it.
+        }
     }
 
     private ServerCertificate certificate(Clock clock, SecureRandom random) {
@@ -157,9 +176,9 @@ final class RunningServer implements AutoCloseable {
         var config = GatewayConfig.of(account, settings.keys(), Main.Version.text())
                 .withExtensions(Map.of(
                         "/_orrery/health",
-                        () -> text("text/plain", "healthy\n"),
+                        watch::health,
                         "/_orrery/ready",
-                        () -> text("text/plain", "ready\n"),
+                        watch::ready,
                         "/_orrery/metrics",
                         () -> text("text/plain; version=0.0.4", metrics.text()),
                         "/_orrery/status",

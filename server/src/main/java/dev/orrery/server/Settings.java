@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param directPort for clients in Direct mode
  * @param data absent to keep everything in memory
  * @param cacheBytes memory for what is read from disk
+ * @param diskReserveBytes what is to be left of the disk; absent for what is right for most
  * @param changeRetention for how long all versions of items are kept for readers of the change feed
  * @param metering what requests cost, and whether throughput is enforced
  * @param servesRawQueries whether queries over several partitions are answered without a plan
@@ -31,6 +32,7 @@ record Settings(
         AccountKeys keys,
         Durability durability,
         long cacheBytes,
+        Optional<Long> diskReserveBytes,
         ConsistencyLevel defaultConsistency,
         Retention changeRetention,
         Metering metering,

@@ -111,6 +111,15 @@ final class StartCommand implements Callable<Integer> {
     private Integer cache;
 
     @Option(
+            names = "--disk-reserve",
+            paramLabel = "MB",
+            description = {
+                "What is to be left of the disk, in megabytes: writes stop there, reads go on.",
+                "Default: 1024, or a twentieth of a smaller disk; 0: nothing."
+            })
+    private Integer diskReserve;
+
+    @Option(
             names = "--change-retention",
             paramLabel = "MINUTES",
             description = {
@@ -205,6 +214,7 @@ final class StartCommand implements Callable<Integer> {
                 keys,
                 durability(value(durability, file, "durability").orElse("strict")),
                 cacheBytes(value(cache == null ? null : cache.toString(), file, "cache")),
+                diskReserveBytes(value(diskReserve == null ? null : diskReserve.toString(), file, "diskReserve")),
                 consistency(
                         value(defaultConsistency, file, "defaultConsistency").orElse("Session")),
                 retention(value(changeRetention, file, "changeRetention")),
@@ -261,6 +271,20 @@ final class StartCommand implements Callable<Integer> {
             // Said below, together with numbers that are too small.
         }
         throw new UserError("The cache must be a whole number of megabytes above 0, not '" + megabytes.get() + "'.");
+    }
+
+    private static Optional<Long> diskReserveBytes(Optional<String> megabytes) {
+        return megabytes.map(text -> {
+            try {
+                int given = Integer.parseInt(text);
+                if (given >= 0) {
+                    return given * 1024L * 1024L;
+                }
+            } catch (NumberFormatException _) {
+                // Said below, together with numbers that are too small.
+            }
+            throw new UserError("The disk reserve must be a whole number of megabytes, not '" + text + "'.");
+        });
     }
 
     private static Retention retention(Optional<String> minutes) {

@@ -53,6 +53,12 @@ final class Threads {
         }
     }
 
+    /** Runs something again and again until the server ends. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Nobody takes it back.
+    void every(long millis, Runnable task) {
+        timer.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
     /** Lets work that has begun finish; true when all of it has. */
     boolean end() throws InterruptedException {
         timer.shutdown();

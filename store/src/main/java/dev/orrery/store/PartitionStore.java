@@ -18,14 +18,15 @@ public interface PartitionStore extends AutoCloseable {
      * Applies all mutations in their order, or none; returns when they are durable. Sent again, the newest commit is
      * {@link CommitResult#COMMITTED} without being applied twice.
      *
-     * @throws StoreException when the store cannot write; whether the commit took effect is then known to
-     *     {@link #lsn()} after the partition has been opened again
+     * @throws WritesStoppedException when the store takes no writes at present: nothing of the commit is there
+     * @throws StoreException when the store failed to write: whether the commit took effect is not known before the
+     *     store has come back; then {@link #resolve} tells, and so does {@link #lsn()}
      */
     CommitResult commit(Commit commit);
 
     /**
-     * Whether a commit of this owner that ended as {@link CommitResult#UNKNOWN} took effect; ask before the next commit
-     * is sent, for only the newest is remembered. Empty as long as it cannot be told, or for ever when another owner
+     * Whether a commit of this owner that ended as {@link CommitResult#UNKNOWN}, or with a {@link StoreException}, took
+     * effect; ask before the next commit is sent, for only the newest is remembered. Empty as long as it cannot be told, or for ever when another owner
      * has taken over meanwhile. After an answer of false the commit will not take effect any more.
      */
     Optional<Boolean> resolve(CommitId id);

@@ -16,6 +16,8 @@ public interface Store extends AutoCloseable {
      *
      * @param ownerEpoch positive; higher than any owner before, or the same for the same owner
      * @throws StoreException when a higher epoch owns the partition already
+     * @throws WritesStoppedException when the store takes no writes and cannot do without one: the partition is new, or
+     *     the outcome of a commit to it is not known yet
      */
     PartitionStore open(PartitionId id, long ownerEpoch);
 
@@ -33,6 +35,13 @@ public interface Store extends AutoCloseable {
      * but reads are slower than they will be.
      */
     long backlogBytes();
+
+    /**
+     * Whether writes are taken at present. A store that failed to write goes on giving reads, and comes back by itself
+     * when what kept it from writing has gone: nothing has to be opened again. By then it knows what became of the
+     * commits that failed, and tells by {@link PartitionStore#resolve}.
+     */
+    Condition condition();
 
     /** Ends the store. Everything got from it must be closed by then, snapshots and cursors above all. */
     @Override

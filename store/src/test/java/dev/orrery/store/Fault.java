@@ -9,6 +9,9 @@ public sealed interface Fault {
     /** A {@link StoreException}, thrown before the commit is applied or after. */
     record Fail(boolean applied) implements Fault {}
 
+    /** The same, and the store takes no more writes until {@link FaultyStore#heal}. */
+    record Break(boolean applied) implements Fault {}
+
     /**
      * The outcome is {@link CommitResult#UNKNOWN}, whether applied or not.
      *

@@ -4,25 +4,53 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A store whose commits go wrong by plan, as those of a distant or a dying one would. Reads are left alone. */
 public final class FaultyStore implements Store {
 
     private final Store inner;
     private final FaultPlan plan;
+    private final Set<PartitionId> inDoubt = ConcurrentHashMap.newKeySet();
+    private volatile boolean broken;
 
     public FaultyStore(Store inner, FaultPlan plan) {
         this.inner = inner;
         this.plan = plan;
     }
 
+    /** What kept the store from writing has gone. */
+    public void heal() {
+        inDoubt.clear();
+        broken = false;
+    }
+
+    @Override
+    public Condition condition() {
+        return broken
+                ? new Condition(Optional.of("Planned failure"), Optional.empty(), OptionalLong.empty())
+                : inner.condition();
+    }
+
+    private void demandWrites() {
+        if (broken) {
+            throw new WritesStoppedException("No writes are taken because of a planned failure");
+        }
+    }
+
     @Override
     public PartitionStore open(PartitionId id, long ownerEpoch) {
+        if (inDoubt.contains(id) || !inner.partitions().contains(id)) {
+            demandWrites();
+        }
         return new FaultyPartition(id, inner.open(id, ownerEpoch));
     }
 
     @Override
     public void drop(PartitionId id) {
+        demandWrites();
         inner.drop(id);
     }
 
@@ -60,6 +88,7 @@ public final class FaultyStore implements Store {
 
         @Override
         public CommitResult commit(Commit commit) {
+            demandWrites();
             return commit(commit, next(id, commit));
         }
 
@@ -70,6 +99,12 @@ public final class FaultyStore implements Store {
                 case Fault.Fail fail -> {
                     apply(commit, fail.applied());
                     throw new StoreException("Planned failure of a commit, applied: " + fail.applied());
+                }
+                case Fault.Break failing -> {
+                    inDoubt.add(id);
+                    broken = true;
+                    apply(commit, failing.applied());
+                    throw new StoreException("Planned failure of the store, applied: " + failing.applied());
                 }
                 case Fault.Unknown unknown -> {
                     synchronized (emptyAnswers) {
@@ -92,6 +127,9 @@ public final class FaultyStore implements Store {
 
         @Override
         public Optional<Boolean> resolve(CommitId commit) {
+            if (inDoubt.contains(id)) {
+                return Optional.empty();
+            }
             synchronized (emptyAnswers) {
                 int left = emptyAnswers.getOrDefault(commit, 0);
                 if (left > 0) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orrery.store.memory.MemoryStore;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Without faults it is a store like any other; with them it does what the plan says. */
@@ -66,5 +67,32 @@ class FaultyStoreTest extends StoreContract {
 
     private static Commit commit(long id, long lsn) {
         return new Commit(new CommitId(0, id), lsn, lsn + 1, List.of(new Mutation.Put(KEY, KEY)));
+    }
+
+    @Nested
+    class AfterAFailure extends RecoveryContract {
+
+        private Fault next = new Fault.None();
+        private FaultyStore faulty;
+
+        @Override
+        protected Store open(Path directory) {
+            faulty = new FaultyStore(memory, (partition, commit) -> {
+                var fault = next;
+                next = new Fault.None();
+                return fault;
+            });
+            return faulty;
+        }
+
+        @Override
+        protected void breakDisk(boolean applied) {
+            next = new Fault.Break(applied);
+        }
+
+        @Override
+        protected void healDisk() {
+            faulty.heal();
+        }
     }
 }

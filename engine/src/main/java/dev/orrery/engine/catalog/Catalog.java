@@ -21,6 +21,7 @@ import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Store;
 import dev.orrery.store.StoreException;
+import dev.orrery.store.WritesStoppedException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -28,21 +29,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What exists, held in memory for reading and changed by one durable commit at a time. */
 public final class Catalog implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
+
     public static final PartitionId ACCOUNT_PARTITION = new PartitionId(0);
     private static final long OWNER_EPOCH = 1;
 
+    private final Store stores;
     private final PartitionStore store;
     private final long nonce;
-    private volatile CatalogState state;
+    private volatile CatalogState known;
     private volatile long version;
 
-    private Catalog(PartitionStore store, long nonce, CatalogState state) {
+    /** The first one in a new folder is that of the format. */
+    private long commits = 1;
+
+    /** Whether a change failed of which nobody knows yet if it took effect. */
+    private volatile boolean inDoubt;
+
+    private Catalog(Store stores, PartitionStore store, long nonce) {
+        this.stores = stores;
         this.store = store;
         this.nonce = nonce;
-        this.state = state;
+        this.known = load(store);
         this.version = store.lsn();
     }
 
@@ -55,7 +68,7 @@ public final class Catalog implements AutoCloseable {
         var store = stores.open(ACCOUNT_PARTITION, OWNER_EPOCH);
         try {
             demandFormat(store, nonce);
-            return new Catalog(store, nonce, load(store));
+            return new Catalog(stores, store, nonce);
         } catch (RuntimeException refused) {
             store.close();
             throw refused;
@@ -68,6 +81,27 @@ public final class Catalog implements AutoCloseable {
         } else if (store.commit(new Commit(new CommitId(nonce, 1), 0, 1, List.of(DataFormat.row())))
                 != CommitResult.COMMITTED) {
             throw new StoreException("The first record of a new data folder could not be written.");
+        }
+    }
+
+    private CatalogState state() {
+        if (inDoubt) {
+            settle();
+        }
+        return known;
+    }
+
+    /** Finds out what became of a change that failed, if the store knows already; else all stays as it was before. */
+    private synchronized void settle() {
+        if (inDoubt) {
+            try {
+                stores.open(ACCOUNT_PARTITION, OWNER_EPOCH).close();
+                known = load(store);
+                version = store.lsn();
+                inDoubt = false;
+            } catch (WritesStoppedException _) {
+                // Nothing can be written anywhere, so nothing is written that would rest on it.
+            }
         }
     }
 
@@ -105,20 +139,20 @@ public final class Catalog implements AutoCloseable {
     }
 
     public Optional<Resource> find(Rid rid) {
-        return state.find(rid);
+        return state().find(rid);
     }
 
     public Optional<Resource> find(Optional<Rid> parent, ResourceKind kind, String name) {
-        return state.find(parent, kind, name);
+        return state().find(parent, kind, name);
     }
 
     public Optional<Resource> find(Address address) {
-        return state.find(address);
+        return state().find(address);
     }
 
     /** The resource at an address; refuses with "not found", or "owner not found" when its parent is missing already. */
     public Resource resolve(Address address) {
-        var now = state;
+        var now = state();
         return now.find(address).orElseThrow(() -> {
             boolean owned =
                     address.segments().size() == 1 || now.find(address.parent()).isPresent();
@@ -136,14 +170,14 @@ public final class Catalog implements AutoCloseable {
         if (parent.isAccount()) {
             return Optional.empty();
         }
-        return Optional.of(state.find(parent)
+        return Optional.of(state().find(parent)
                 .orElseThrow(() -> new FailureException(
                         new Failure.OwnerNotFound("Owner resource " + parent + " does not exist.")))
                 .rid());
     }
 
     public Container resolveContainer(Address address) {
-        var now = state;
+        var now = state();
         return now.find(address)
                 .flatMap(resource -> now.findContainer(resource.rid()))
                 .orElseThrow(() ->
@@ -151,31 +185,31 @@ public final class Catalog implements AutoCloseable {
     }
 
     public Optional<Container> findContainer(Rid rid) {
-        return state.findContainer(rid);
+        return state().findContainer(rid);
     }
 
     public Collection<Container> containers() {
-        return state.containers();
+        return state().containers();
     }
 
     /** The container that an address leads to or into, or its database, whichever of them there is. */
     public Location locate(Address address) {
-        return state.locate(address);
+        return state().locate(address);
     }
 
     public boolean has(Location location) {
-        return state.has(location);
+        return state().has(location);
     }
 
     public List<Resource> list(Optional<Rid> parent, ResourceKind kind) {
-        return state.list(parent, kind);
+        return state().list(parent, kind);
     }
 
     /** Every partition that something lives in. */
     public Set<PartitionId> partitions() {
         var all = new HashSet<PartitionId>();
         all.add(ACCOUNT_PARTITION);
-        for (var container : state.containers()) {
+        for (var container : state().containers()) {
             container.ranges().live().forEach(range -> all.add(Partitions.id(container.number(), range.id())));
         }
         return all;
@@ -183,7 +217,7 @@ public final class Catalog implements AutoCloseable {
 
     /** {@code dbs/d/colls/c}: names from the database down. */
     public String path(Resource resource) {
-        return path(state, resource);
+        return path(state(), resource);
     }
 
     private static String path(CatalogState state, Resource resource) {
@@ -201,17 +235,30 @@ public final class Catalog implements AutoCloseable {
      * throws changes nothing.
      */
     public synchronized <T> T change(Function<Edit, T> work) {
-        var edit = new Edit(state, store.lsn() + 1);
+        var edit = new Edit(state(), store.lsn() + 1);
         var result = work.apply(edit);
         if (!edit.mutations.isEmpty()) {
-            var commit = new Commit(new CommitId(nonce, edit.lsn), store.lsn(), edit.lsn, edit.mutations);
-            if (store.commit(commit) != CommitResult.COMMITTED) {
-                throw new FailureException(new Failure.Unavailable("The account is being served elsewhere."));
-            }
-            state = edit.next;
+            commit(new Commit(new CommitId(nonce, ++commits), store.lsn(), edit.lsn, edit.mutations));
+            known = edit.next;
             version = edit.lsn;
         }
         return result;
+    }
+
+    private void commit(Commit commit) {
+        try {
+            if (store.commit(commit) != CommitResult.COMMITTED) {
+                throw new FailureException(new Failure.Unavailable("The account is being served elsewhere."));
+            }
+        } catch (WritesStoppedException stopped) {
+            throw new FailureException(new Failure.Unavailable(stopped.getMessage() + "."));
+        } catch (StoreException failure) {
+            inDoubt = true;
+            LOG.error("A change of the catalog failed", failure);
+            throw new FailureException(new Failure.Unavailable(
+                    "The change could not be made durable; it may or may not have taken effect. Read before you repeat"
+                            + " it. " + failure.getMessage() + "."));
+        }
     }
 
     /** Changes being made; sees its own. */

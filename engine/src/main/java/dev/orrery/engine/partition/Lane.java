@@ -9,6 +9,8 @@ import dev.orrery.store.CommitId;
 import dev.orrery.store.CommitResult;
 import dev.orrery.store.Mutation;
 import dev.orrery.store.PartitionStore;
+import dev.orrery.store.StoreException;
+import dev.orrery.store.WritesStoppedException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,6 +35,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Lane {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+
+    private static final String IN_DOUBT =
+            "The write could not be made durable; it may or may not have taken effect. Read before you repeat it. ";
 
     /** One piece of work, run against the last state; it refuses by throwing a {@link FailureException}. */
     @FunctionalInterface
@@ -85,6 +90,7 @@ public final class Lane {
     private final AtomicInteger waitingCount = new AtomicInteger();
     private volatile boolean retired;
     private volatile boolean broken;
+    private volatile FailureException refusal;
     private volatile PartitionState state;
     // Only the thread that drains the line touches these.
     private final Set<ByteKey> lasting = new HashSet<>();
@@ -168,6 +174,16 @@ public final class Lane {
         retired = true;
     }
 
+    /** From the piece of work that calls this on, everything is sent away to find out anew where it belongs. */
+    void distrust() {
+        broken = true;
+    }
+
+    /** A broken lane sends nothing away any more, for the partition cannot be opened anew at present. */
+    void refuse(String reason) {
+        refusal = unavailable(reason);
+    }
+
     /** Shows every later commit to someone as well, before it is answered; null ends it. Only for work that is alone. */
     void mirror(Consumer<List<Mutation>> listener) {
         mirror = listener;
@@ -229,6 +245,9 @@ public final class Lane {
     }
 
     private <T> Settled<T> run(Waiting<T> waiting, Group group) {
+        if (broken && refusal != null) {
+            return new Settled<>(waiting.promise(), null, refusal);
+        }
         if (retired || broken) {
             return new Settled<>(waiting.promise(), null, new RangeMoved());
         }
@@ -273,17 +292,17 @@ public final class Lane {
                 return null;
             }
             broken = true;
-            return result == CommitResult.FENCED ? new RangeMoved() : unavailable();
+            return result == CommitResult.FENCED ? new RangeMoved() : unavailable(IN_DOUBT);
+        } catch (WritesStoppedException stopped) {
+            return unavailable(stopped.getMessage() + ".");
         } catch (RuntimeException failure) {
             broken = true;
             LOG.error("A commit failed; its partition will be opened anew", failure);
-            return unavailable();
+            return unavailable(failure instanceof StoreException ? IN_DOUBT + failure.getMessage() + "." : IN_DOUBT);
         }
     }
 
-    private static FailureException unavailable() {
-        return new FailureException(new Failure.Unavailable(
-                "The write could not be made durable; it may or may not have taken effect. Read before you"
-                        + " repeat it."));
+    private static FailureException unavailable(String message) {
+        return new FailureException(new Failure.Unavailable(message));
     }
 }

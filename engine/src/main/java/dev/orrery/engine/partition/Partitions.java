@@ -5,6 +5,7 @@ import dev.orrery.model.key.EpkRange;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Store;
+import dev.orrery.store.WritesStoppedException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,10 +47,21 @@ public final class Partitions implements AutoCloseable {
             if (current != null && !current.isBroken()) {
                 return current;
             }
-            if (current != null) {
-                current.close();
+            try {
+                var opened =
+                        Partition.open(store, id, random.nextLong(), laneThreads, clock, () -> tell(containerNumber));
+                if (current != null) {
+                    current.close();
+                }
+                return opened;
+            } catch (WritesStoppedException stopped) {
+                if (current == null) {
+                    throw stopped;
+                }
+                // Reads go on, with what was known before the write that failed.
+                current.lane().refuse(stopped.getMessage() + ".");
+                return current;
             }
-            return Partition.open(store, id, random.nextLong(), laneThreads, clock, () -> tell(containerNumber));
         });
     }
 
@@ -115,7 +127,11 @@ public final class Partitions implements AutoCloseable {
     public void dropAllBut(Collection<PartitionId> listed) {
         List<PartitionId> orphans =
                 store.partitions().stream().filter(id -> !listed.contains(id)).toList();
-        orphans.forEach(this::drop);
+        try {
+            orphans.forEach(this::drop);
+        } catch (WritesStoppedException _) {
+            // They harm nobody: the next start drops them.
+        }
     }
 
     private void drop(PartitionId id) {

@@ -142,11 +142,21 @@ final class Split {
                 .submitAlone(unit -> {
                     catchUp();
                     children.forEach(child -> child.takeOver(parent.state()));
-                    takeOver.run();
+                    takeOver(takeOver);
                     parent.lane().retire();
                     return null;
                 })
                 .join();
+    }
+
+    private void takeOver(Runnable takeOver) {
+        try {
+            takeOver.run();
+        } catch (RuntimeException failure) {
+            // Whether the others have taken over may not be known yet: nothing may be written here before it is.
+            parent.lane().distrust();
+            throw failure;
+        }
     }
 
     /** Everything committed after the snapshot is noted from now on. */

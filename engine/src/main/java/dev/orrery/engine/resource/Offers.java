@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 
 /** The throughput of databases and containers: a resource of its own for each of them that has any. */
 final class Offers {
@@ -111,21 +112,24 @@ final class Offers {
             return resource;
         });
         containers(definition(changed)).forEach(budgets::refresh);
-        await(grow(definition(changed)));
+        await(grow(definition(changed), container -> true));
         return read(changed, Change.REPLACED);
     }
 
-    /** Goes on with growth that the last stop of the server interrupted. */
+    /** Goes on with growth that was interrupted by the last stop of the server, or by a disk that took no writes. */
     void resumeGrowth() {
         for (var offer : catalog.list(Optional.empty(), ResourceKind.OFFER)) {
-            var _ = grow(definition(offer)); // says in the log what goes wrong
+            var definition = definition(offer);
+            // Says in the log what goes wrong.
+            var _ = grow(definition, container -> !growth.isGrowing(container.rid()));
         }
     }
 
-    private CompletableFuture<Void> grow(OfferDefinition offer) {
+    private CompletableFuture<Void> grow(OfferDefinition offer, Predicate<Container> which) {
         int wanted = offer.throughput().physicalPartitions();
         return CompletableFuture.allOf(containers(offer).stream()
                 .filter(container -> container.ranges().live().size() < wanted)
+                .filter(which)
                 .map(container -> growth.grow(container.rid(), wanted))
                 .toArray(CompletableFuture<?>[]::new));
     }

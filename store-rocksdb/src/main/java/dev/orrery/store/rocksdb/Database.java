@@ -32,6 +32,9 @@ final class Database implements AutoCloseable {
 
     private static final long REPLAYED_BYTES_MAX = 16L << 20;
 
+    /** Of a database that is read from for some seconds only. */
+    private static final long READ_ONLY_CACHE_BYTES = 32L << 20;
+
     private final Path directory;
     private final Durability durability;
     private final Deque<AbstractNativeReference> natives = new ArrayDeque<>();
@@ -40,26 +43,53 @@ final class Database implements AutoCloseable {
     private final ReadOptions anywhere;
     private final ReadOptions inMemory;
     private final WriteOptions write;
+    private final Lifetime lifetime = new Lifetime();
     private final SortedFiles sortedFiles;
+
+    /** Null where nothing is written. */
     private final Watermark watermark;
 
     /** The number of the last group of writes; changed by the one thread that writes. */
     private volatile long group;
 
-    /** Opens what is in the directory, or makes it. Nobody else may be there. */
-    Database(Path directory, RocksDbSettings settings) {
+    /** What may be done with an open database. */
+    enum Use {
+        READ_AND_WRITE,
+        /** No file is changed, so that it can be open beside another one that has failed to write. */
+        READ
+    }
+
+    /**
+     * Opens what is in the directory, or makes it. Nobody else may be there who writes.
+     *
+     * @param acknowledged the number of the last group of writes that is known to have succeeded; 0 when nothing is known
+     */
+    Database(Path directory, RocksDbSettings settings, Use use, long acknowledged) {
         RocksDB.loadLibrary();
         this.directory = directory;
         this.durability = settings.durability();
         try {
             boolean exists = exists(directory);
-            sortedFiles = check(exists);
-            long durable = Watermark.read(directory);
+            long durable = Math.max(acknowledged, Watermark.read(directory));
+            sortedFiles = use == Use.READ ? SortedFiles.unchecked(directory) : check(exists, durable);
             String logs = Failures.logs(directory);
             var handles = new ArrayList<ColumnFamilyHandle>();
             var tuning = new Tuning(settings.blockCacheBytes());
-            var options = keep(tuning.database()).setCreateIfMissing(!exists);
-            rocks = keep(RocksDB.open(options, directory.toString(), descriptors(tuning, settings, exists), handles));
+            rocks = keep(
+                    switch (use) {
+                        case READ_AND_WRITE ->
+                            RocksDB.open(
+                                    keep(tuning.database()).setCreateIfMissing(!exists),
+                                    directory.toString(),
+                                    descriptors(tuning, settings.blockCacheBytes(), exists),
+                                    handles);
+                        case READ ->
+                            RocksDB.openReadOnly(
+                                    keep(Tuning.readOnly()),
+                                    directory.toString(),
+                                    descriptors(tuning, READ_ONLY_CACHE_BYTES, exists),
+                                    handles);
+                    });
             families = new Families(handles.get(0), handles.get(1), settings.separateKeySpaces());
             anywhere = keep(new ReadOptions());
             inMemory = keep(new ReadOptions()).setReadTier(ReadTier.BLOCK_CACHE_TIER);
@@ -69,8 +99,10 @@ final class Database implements AutoCloseable {
                 checkFormat(format, logs);
             }
             group = checkGroup(durable, logs);
-            watermark = new Watermark(directory, group);
-            writeFormat(format);
+            watermark = use == Use.READ ? null : new Watermark(directory, group);
+            if (use == Use.READ_AND_WRITE) {
+                writeFormat(format);
+            }
         } catch (RocksDBException e) {
             close();
             throw Failures.opening(directory, e);
@@ -84,12 +116,12 @@ final class Database implements AutoCloseable {
     }
 
     /** Sees to it that all files are there and have all they should have, before anything is changed. */
-    private SortedFiles check(boolean exists) throws IOException {
+    private SortedFiles check(boolean exists, long durable) throws IOException {
         boolean closed = Inventory.check(directory);
         var manifest = exists ? Manifest.read(directory) : new Manifest("", Collections.emptyNavigableMap());
         var sorted = new SortedFiles(directory, manifest);
         if (exists && !closed) {
-            LogCheck.run(directory, Watermark.read(directory));
+            LogCheck.run(directory, durable);
         }
         Inventory.delete(directory);
         return sorted;
@@ -106,6 +138,16 @@ final class Database implements AutoCloseable {
                     "it ends with group %d of writes, but group %d was on disk".formatted(last, durable));
         }
         return last;
+    }
+
+    /** Who is inside; nothing of it may be used from outside. */
+    Lifetime lifetime() {
+        return lifetime;
+    }
+
+    /** The number of the last group of writes that succeeded. */
+    long group() {
+        return group;
     }
 
     RocksDB rocks() {
@@ -168,16 +210,23 @@ final class Database implements AutoCloseable {
         Inventory.write(target);
     }
 
+    /** Ends all work behind the scenes; what is there can still be read. */
+    void rest() {
+        rocks.cancelAllBackgroundWork(true);
+    }
+
     /** Ends in order: all is on disk, and what is there is written down. Nothing happens the second time. */
     synchronized void shutDown() {
         if (natives.isEmpty()) {
             return;
         }
         try {
-            syncLog();
-            writeMemory();
-            close();
-            Inventory.write(directory);
+            if (watermark != null) {
+                syncLog();
+                writeMemory();
+                close();
+                Inventory.write(directory);
+            }
         } catch (RocksDBException | IOException e) {
             throw new StoreException("The store in " + directory + " did not end in order: " + e.getMessage(), e);
         } finally {
@@ -209,9 +258,9 @@ final class Database implements AutoCloseable {
         return reference;
     }
 
-    private List<ColumnFamilyDescriptor> descriptors(Tuning tuning, RocksDbSettings settings, boolean exists)
+    private List<ColumnFamilyDescriptor> descriptors(Tuning tuning, long cacheBytes, boolean exists)
             throws RocksDBException {
-        var cache = keep(new LRUCache(settings.blockCacheBytes()));
+        var cache = keep(new LRUCache(cacheBytes));
         var main = keep(tuning.main(cache, keep(Tuning.filter())));
         var separate = keep(tuning.separate(cache));
         var unknown = keep(new ColumnFamilyOptions());

@@ -53,9 +53,21 @@ final class Failures {
         return new StoreException("The store cannot be read: " + text(cause), cause);
     }
 
-    static StoreException writing(Throwable cause) {
-        return new StoreException(
-                "The store takes no more writes until it is started again, because one failed: " + text(cause), cause);
+    /** For those whose write failed. */
+    static String writing(Path directory, Throwable cause) {
+        return "The write failed; whether it took effect is not known before the disk takes writes again: "
+                + within(directory, cause);
+    }
+
+    /** For those who come after them. */
+    static String stopped(Path directory, Throwable cause) {
+        return "No writes are taken at present, because one failed: " + within(directory, cause)
+                + ". Reads go on, and writes do by themselves when the cause has gone";
+    }
+
+    /** Clients are told what is wrong, and not where on the machine. */
+    private static String within(Path directory, Throwable cause) {
+        return text(cause).replace(directory + "/", "");
     }
 
     /** The names of the logs. */

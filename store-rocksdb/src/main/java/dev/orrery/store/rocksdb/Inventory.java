@@ -139,7 +139,7 @@ final class Inventory {
         return "%08x".formatted(checksum);
     }
 
-    private static void sync(Path path) throws IOException {
+    static void sync(Path path) throws IOException {
         try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
         }

@@ -33,6 +33,11 @@ final class Lifetime {
         }
     }
 
+    /** For those who are inside already, also when the end has begun. */
+    void enterAgain() {
+        entered.increment();
+    }
+
     void leave() {
         left.increment();
     }

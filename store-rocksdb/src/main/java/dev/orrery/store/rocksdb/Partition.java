@@ -28,6 +28,9 @@ final class Partition {
         this.staged = guard;
     }
 
+    /** Whether a write failed of which nobody knows yet if it took effect. */
+    private volatile boolean inDoubt;
+
     PartitionId id() {
         return id;
     }
@@ -50,6 +53,18 @@ final class Partition {
 
     void unstage() {
         staged = guard;
+        inDoubt = true;
+    }
+
+    boolean isInDoubt() {
+        return inDoubt;
+    }
+
+    /** What is on disk after all; nobody writes meanwhile. */
+    void settle(Guard found) {
+        guard = found;
+        staged = found;
+        inDoubt = false;
     }
 
     byte[] row(byte[] key) {

@@ -34,17 +34,11 @@ final class RocksDbCursor implements Cursor {
     private Place place = Place.SOUGHT;
     private byte[] row = new byte[ROW_BYTES];
 
-    RocksDbCursor(
-            Database database,
-            Lifetime lifetime,
-            Partition partition,
-            Snapshot sequence,
-            KeyRange range,
-            Direction direction) {
-        this.lifetime = lifetime;
+    RocksDbCursor(Database database, Partition partition, Snapshot sequence, KeyRange range, Direction direction) {
+        this.lifetime = database.lifetime();
         this.partition = partition;
         this.direction = direction;
-        lifetime.enter(); // Left when the cursor is closed.
+        lifetime.enterAgain(); // The snapshot is inside. Left when the cursor is closed.
         this.from = new Slice(partition.row(range.from()));
         this.to = new Slice(partition.row(range.to()));
         this.options = new ReadOptions()

@@ -13,29 +13,29 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
 /** One owner's hold of a partition. */
-record RocksDbPartitionStore(Database database, Lifetime lifetime, Writer writer, Partition partition, long ownerEpoch)
+record RocksDbPartitionStore(Current current, Writer writer, Partition partition, long ownerEpoch)
         implements PartitionStore {
 
     @Override
     public Snapshot snapshot() {
-        return new RocksDbSnapshot(database, lifetime, partition);
+        return new RocksDbSnapshot(current.enter(), partition);
     }
 
     @Override
     public byte[] get(byte[] key) {
-        lifetime.enter();
+        var database = current.enter();
         try {
             return database.rocks().get(database.families().of(key), database.anywhere(), partition.row(key));
         } catch (RocksDBException e) {
             throw Failures.reading(e);
         } finally {
-            lifetime.leave();
+            database.lifetime().leave();
         }
     }
 
     @Override
     public Cached tryGet(byte[] key) {
-        lifetime.enter();
+        var database = current.enter();
         try {
             var family = database.families().of(key);
             var row = partition.row(key);
@@ -47,14 +47,14 @@ record RocksDbPartitionStore(Database database, Lifetime lifetime, Writer writer
             if (value == null) {
                 return Cached.UNKNOWN;
             }
-            return value.length > 0 ? new Cached.Found(value) : tryGetEmpty(family, row);
+            return value.length > 0 ? new Cached.Found(value) : tryGetEmpty(database, family, row);
         } finally {
-            lifetime.leave();
+            database.lifetime().leave();
         }
     }
 
     /** An empty value is what RocksDB also reports where it should report none; asking like this costs an exception. */
-    private Cached tryGetEmpty(ColumnFamilyHandle family, byte[] row) {
+    private static Cached tryGetEmpty(Database database, ColumnFamilyHandle family, byte[] row) {
         try {
             byte[] value = database.rocks().get(family, database.inMemory(), row);
             return value == null ? Cached.ABSENT : new Cached.Found(value);
@@ -68,16 +68,19 @@ record RocksDbPartitionStore(Database database, Lifetime lifetime, Writer writer
 
     @Override
     public CommitResult commit(Commit commit) {
-        lifetime.enter();
+        var database = current.enter();
         try {
             return writer.run(new Write.OfCommit(partition, ownerEpoch, commit));
         } finally {
-            lifetime.leave();
+            database.lifetime().leave();
         }
     }
 
     @Override
     public Optional<Boolean> resolve(CommitId id) {
+        if (partition.isInDoubt()) {
+            return Optional.empty();
+        }
         var guard = partition.guard();
         if (id.equals(guard.lastCommit())) {
             return Optional.of(true);

@@ -14,17 +14,15 @@ import org.rocksdb.RocksDBException;
 final class RocksDbSnapshot implements Snapshot {
 
     private final Database database;
-    private final Lifetime lifetime;
     private final Partition partition;
     private final org.rocksdb.Snapshot sequence;
     private final ReadOptions options;
     private volatile boolean closed;
 
-    RocksDbSnapshot(Database database, Lifetime lifetime, Partition partition) {
+    /** Of a database that its maker has entered; it is left when the snapshot is closed. */
+    RocksDbSnapshot(Database database, Partition partition) {
         this.database = database;
-        this.lifetime = lifetime;
         this.partition = partition;
-        lifetime.enter(); // Left when the snapshot is closed.
         this.sequence = database.rocks().getSnapshot();
         this.options = new ReadOptions().setSnapshot(sequence);
     }
@@ -70,7 +68,7 @@ final class RocksDbSnapshot implements Snapshot {
     @Override
     public Cursor scan(KeyRange range, Direction direction) {
         checkOpen();
-        return new RocksDbCursor(database, lifetime, partition, sequence, range, direction);
+        return new RocksDbCursor(database, partition, sequence, range, direction);
     }
 
     @Override
@@ -79,7 +77,7 @@ final class RocksDbSnapshot implements Snapshot {
             closed = true;
             options.close();
             database.rocks().releaseSnapshot(sequence);
-            lifetime.leave();
+            database.lifetime().leave();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.orrery.store.rocksdb;
 
 import dev.orrery.store.CommitResult;
+import dev.orrery.store.Condition;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Store;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -23,15 +25,19 @@ public final class RocksDbStore implements Store {
     /** How long closing waits for readers. */
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
 
-    /** How often some more files are compared with their checksums, as long as there are any. */
-    private static final long COMPARE_MILLIS = 1_000;
+    /** How long a look waits for readers of what is to be closed: the next one tries again. */
+    private static final Duration LEFT_PATIENCE = Duration.ofMillis(1);
+
+    /** How often files, and the disk, are looked after. */
+    private static final long LOOK_MILLIS = 500;
 
     private final DirectoryLock lock;
-    private final Database database;
-    private final Lifetime lifetime = new Lifetime();
+    private final Current current;
+    private final Room room;
     private final Writer writer;
+    private final Recovery recovery;
     private final ConcurrentHashMap<PartitionId, Partition> partitions = new ConcurrentHashMap<>();
-    private final ScheduledFuture<?> comparing;
+    private final ScheduledFuture<?> looking;
 
     /**
      * Opens the store of a directory, or makes it.
@@ -41,16 +47,35 @@ public final class RocksDbStore implements Store {
      * @throws StoreException when the directory is in use, damaged, or of another format; the message says which
      */
     public RocksDbStore(Path directory, RocksDbSettings settings, ScheduledExecutorService background) {
+        this(directory, settings, background, Disk::new, Database.Use.READ_AND_WRITE);
+    }
+
+    /** Where its disk comes from. */
+    interface DiskSource {
+        Disk of(Path directory) throws IOException;
+    }
+
+    RocksDbStore(
+            Path directory,
+            RocksDbSettings settings,
+            ScheduledExecutorService background,
+            DiskSource disks,
+            Database.Use use) {
         lock = lock(directory);
         try {
-            database = new Database(directory, settings);
+            var disk = disks.of(directory);
+            room = new Room(disk, settings.diskReserveBytes());
+            current = new Current(new Database(directory, settings, use, 0));
+            writer = new Writer(directory, current, disk, room, settings.durability(), background);
+            recovery = new Recovery(directory, settings, current, disk, room);
+        } catch (IOException e) {
+            lock.close();
+            throw Failures.unusable(directory, e);
         } catch (RuntimeException | Error e) {
             lock.close();
             throw e;
         }
-        writer = new Writer(database, lifetime, settings.durability(), background);
-        comparing = background.scheduleWithFixedDelay(
-                this::compareFiles, COMPARE_MILLIS, COMPARE_MILLIS, TimeUnit.MILLISECONDS);
+        looking = background.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private static DirectoryLock lock(Path directory) {
@@ -62,19 +87,50 @@ public final class RocksDbStore implements Store {
         }
     }
 
-    private void compareFiles() {
-        if (!lifetime.tryEnter()) {
-            return;
-        }
+    /** One at a time, and none after the end. */
+    private synchronized void look() {
+        room.look();
+        current.tryEnter().ifPresent(database -> {
+            if (writer.hasFailed()) {
+                database.lifetime().leave();
+                recover();
+            } else {
+                compareFiles(database);
+            }
+        });
+    }
+
+    private void compareFiles(Database database) {
         try {
             database.compareFiles();
         } catch (StoreException damage) {
-            writer.stop(damage);
+            writer.stop(damage.getMessage());
         } catch (IOException _) {
             // Read again next time, by this or by those who want what is in the file.
         } finally {
-            lifetime.leave();
+            database.lifetime().leave();
         }
+        var _ = current.closeLeft(LEFT_PATIENCE);
+    }
+
+    private void recover() {
+        try {
+            recovery.goOn().ifPresent(this::goOn);
+        } catch (IOException | StoreException _) {
+            // The disk takes no writes yet, or the directory cannot be opened: the next look tries again.
+        }
+    }
+
+    /** What became of the writes that failed is read before anybody can write again. */
+    private void goOn(Database database) {
+        synchronized (partitions) {
+            current.replace(database);
+            partitions.replaceAll((id, partition) -> {
+                partition.settle(guard(database, id));
+                return partition;
+            });
+        }
+        writer.goOn();
     }
 
     @Override
@@ -82,12 +138,12 @@ public final class RocksDbStore implements Store {
         if (ownerEpoch <= 0) {
             throw new IllegalArgumentException("An owner's epoch is positive, not " + ownerEpoch);
         }
-        lifetime.enter();
+        var database = current.enter();
         try {
             while (true) {
                 var partition = partition(id);
                 if (writer.run(new Write.OfOwner(partition, ownerEpoch)) == CommitResult.COMMITTED) {
-                    return new RocksDbPartitionStore(database, lifetime, writer, partition, ownerEpoch);
+                    return new RocksDbPartitionStore(current, writer, partition, ownerEpoch);
                 }
                 var guard = partition.guard();
                 if (guard.exists()) {
@@ -98,25 +154,25 @@ public final class RocksDbStore implements Store {
                 partitions.remove(id, partition);
             }
         } finally {
-            lifetime.leave();
+            database.lifetime().leave();
         }
     }
 
     @Override
     public void drop(PartitionId id) {
-        lifetime.enter();
+        var database = current.enter();
         try {
             var partition = partition(id);
             writer.run(new Write.OfDrop(partition));
             partitions.remove(id, partition);
         } finally {
-            lifetime.leave();
+            database.lifetime().leave();
         }
     }
 
     @Override
     public List<PartitionId> partitions() {
-        lifetime.enter();
+        var database = current.enter();
         try (var rows = database.rocks().newIterator(database.families().main())) {
             var found = new ArrayList<PartitionId>();
             // From guard to guard: each is the first row of its partition. What has a negative number is no partition.
@@ -131,56 +187,67 @@ public final class RocksDbStore implements Store {
         } catch (RocksDBException e) {
             throw Failures.reading(e);
         } finally {
-            lifetime.leave();
+            database.lifetime().leave();
         }
     }
 
     @Override
     public long backlogBytes() {
-        lifetime.enter();
+        var database = current.enter();
         try {
             return database.backlogBytes();
         } catch (RocksDBException e) {
             throw Failures.reading(e);
         } finally {
-            lifetime.leave();
+            database.lifetime().leave();
         }
     }
 
     /** Writes a copy of all that is committed now to a new directory, which {@link RocksDbStore} can open. */
     public void checkpoint(Path target) {
-        lifetime.enter();
+        var database = current.enter();
         try {
             database.checkpoint(target);
         } catch (RocksDBException | IOException e) {
             throw new StoreException("No checkpoint could be made in " + target + ": " + e.getMessage(), e);
         } finally {
-            lifetime.leave();
+            database.lifetime().leave();
         }
     }
 
     @Override
-    public void close() {
-        if (!lifetime.end(CLOSE_PATIENCE)) {
+    public Condition condition() {
+        return new Condition(writer.stopped(), room.warning(), OptionalLong.of(room.bytes()));
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!current.database().lifetime().end(CLOSE_PATIENCE) || !current.closeLeft(CLOSE_PATIENCE)) {
             // To close it under them would end the process.
             throw new StoreException("The store stays open, because snapshots or cursors do");
         }
-        comparing.cancel(false);
+        looking.cancel(false);
         try {
-            database.shutDown();
+            current.database().shutDown();
         } finally {
             lock.close();
         }
     }
 
     private Partition partition(PartitionId id) {
-        return partitions.computeIfAbsent(id, this::read);
+        var known = partitions.get(id);
+        if (known != null) {
+            return known;
+        }
+        synchronized (partitions) {
+            return partitions.computeIfAbsent(id, unknown -> new Partition(id, guard(current.database(), id)));
+        }
     }
 
-    private Partition read(PartitionId id) {
+    /** Of a database that the caller is inside of, or that nobody else knows yet. */
+    private static Guard guard(Database database, PartitionId id) {
         try {
-            byte[] guard = database.rocks().get(database.families().main(), Partition.guardRow(id));
-            return new Partition(id, Guard.decode(guard));
+            return Guard.decode(database.rocks().get(database.families().main(), Partition.guardRow(id)));
         } catch (RocksDBException e) {
             throw Failures.reading(e);
         }

@@ -73,6 +73,14 @@ final class Tuning {
                 .setStatsPersistPeriodSec(0);
     }
 
+    /**
+     * For reading beside a database that has failed to write. Its last log may end with what failed, which is passed over:
+     * that all is there which succeeded is seen by the number of its last group.
+     */
+    static DBOptions readOnly() {
+        return new DBOptions().setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery);
+    }
+
     /** For rows found by their whole key. */
     ColumnFamilyOptions main(Cache cache, BloomFilter filter) {
         return family(

@@ -5,6 +5,7 @@ import dev.orrery.store.CommitResult;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Mutation;
 import dev.orrery.store.StoreException;
+import dev.orrery.store.WritesStoppedException;
 import java.util.concurrent.locks.LockSupport;
 
 /** One thread's wish to change a partition, settled by whichever thread writes the group it ends up in. */
@@ -25,7 +26,8 @@ abstract sealed class Write {
 
     // Written by the leader before it sets the turn, read by the owner after it has seen the turn.
     private CommitResult result;
-    private StoreException failure;
+    private String failure;
+    private String refusal;
 
     Write(Partition partition) {
         this.partition = partition;
@@ -49,15 +51,30 @@ abstract sealed class Write {
         partition.publish();
     }
 
-    final void fail(StoreException reason) {
+    /** It was tried, and nobody knows yet how far it came. */
+    final void fail(String reason) {
         partition.unstage();
         failure = reason;
     }
 
+    /** It was not even tried; which does not matter where nothing had to be written. */
+    final void refuse(String reason) {
+        if (isDoneAlready()) {
+            result = CommitResult.COMMITTED;
+        } else {
+            refusal = reason;
+        }
+    }
+
+    /** Whether all is as it was wanted already, so that nothing has to be written. */
+    abstract boolean isDoneAlready();
+
     final CommitResult result() {
         if (failure != null) {
-            // Each thread gets an exception of its own, with its own stack.
-            throw new StoreException(failure.getMessage(), failure);
+            throw new StoreException(failure);
+        }
+        if (refusal != null) {
+            throw new WritesStoppedException(refusal);
         }
         if (result == null) {
             throw new StoreException("The thread that wrote for this one came to an end");
@@ -117,6 +134,11 @@ abstract sealed class Write {
         }
 
         @Override
+        boolean isDoneAlready() {
+            return false;
+        }
+
+        @Override
         CommitResult decide(RowBatch batch, Families families) {
             var guard = partition().staged();
             if (epoch != guard.epoch()) {
@@ -162,6 +184,11 @@ abstract sealed class Write {
         }
 
         @Override
+        boolean isDoneAlready() {
+            return !partition().isInDoubt() && epoch == partition().guard().epoch();
+        }
+
+        @Override
         CommitResult decide(RowBatch batch, Families families) {
             var guard = partition().staged();
             if (guard.equals(Guard.DROPPED) || epoch < guard.epoch()) {
@@ -184,6 +211,11 @@ abstract sealed class Write {
         @Override
         long bytes() {
             return 0;
+        }
+
+        @Override
+        boolean isDoneAlready() {
+            return !partition().isInDoubt() && !partition().guard().exists();
         }
 
         @Override

@@ -1,8 +1,9 @@
 package dev.orrery.store.rocksdb;
 
 import dev.orrery.store.CommitResult;
-import dev.orrery.store.StoreException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,29 +14,59 @@ final class Writer {
 
     private static final long SYNC_DELAY_MILLIS = 100;
 
-    private final Database database;
-    private final Lifetime lifetime;
+    private final Path directory;
+    private final Current current;
+    private final Disk disk;
+    private final Room room;
     private final Durability durability;
     private final ScheduledExecutorService background;
     private final WriteQueue queue = new WriteQueue(this::write);
     private final AtomicBoolean syncIsPlanned = new AtomicBoolean();
 
     /**
-     * Set by the first write that fails, for ever: nobody can tell what of it has reached the disk, and what was
-     * written after it could be lost behind it. Only a new start, which reads what is there, can go on.
+     * Set by the first write that fails: nobody can tell what of it has reached the disk, and what was written after it
+     * could be lost behind it. Only opening the database anew, which reads what is there, can go on.
      */
-    private volatile StoreException broken;
+    private volatile String failure;
 
-    Writer(Database database, Lifetime lifetime, Durability durability, ScheduledExecutorService background) {
-        this.database = database;
-        this.lifetime = lifetime;
+    /** Set for ever when a file is not what it was. */
+    private volatile String damage;
+
+    Writer(
+            Path directory,
+            Current current,
+            Disk disk,
+            Room room,
+            Durability durability,
+            ScheduledExecutorService background) {
+        this.directory = directory;
+        this.current = current;
+        this.disk = disk;
+        this.room = room;
         this.durability = durability;
         this.background = background;
     }
 
     /** Takes no more writes, for a reason other than a write. */
-    void stop(StoreException reason) {
-        broken = reason;
+    void stop(String reason) {
+        damage = reason;
+    }
+
+    /** Whether the database has to be opened anew before it takes writes again. */
+    boolean hasFailed() {
+        return failure != null && damage == null;
+    }
+
+    /** The database has been opened anew. */
+    void goOn() {
+        failure = null;
+    }
+
+    /** Why no writes are taken at present. */
+    Optional<String> stopped() {
+        return Optional.ofNullable(damage)
+                .or(() -> Optional.ofNullable(failure))
+                .or(room::stopped);
     }
 
     /** Returns when the write is durable or refused. */
@@ -44,24 +75,31 @@ final class Writer {
         return write.result();
     }
 
-    private void write(List<Write> group) {
-        if (broken != null) {
-            group.forEach(write -> write.fail(broken));
+    /** Nothing is being written any more once {@link #hasFailed} is true, for this and {@link #fail} take turns. */
+    private synchronized void write(List<Write> group) {
+        var stopped = stopped();
+        if (stopped.isPresent()) {
+            group.forEach(write -> write.refuse(stopped.get()));
             return;
         }
+        var database = current.enter();
         try {
-            var batch = database.nextGroup(bytes(group));
+            int bytes = bytes(group);
+            var batch = database.nextGroup(bytes);
             for (Write write : group) {
                 write.stage(batch, database.families());
             }
             if (!batch.isEmpty()) {
-                database.write(batch);
+                disk.write(database, batch);
                 planSync();
+                room.written(bytes);
             }
             group.forEach(Write::succeed);
         } catch (RocksDBException | RuntimeException | Error e) {
-            broken = Failures.writing(e);
-            group.forEach(write -> write.fail(broken));
+            group.forEach(write -> write.fail(Failures.writing(directory, e)));
+            fail(e);
+        } finally {
+            database.lifetime().leave();
         }
     }
 
@@ -73,21 +111,28 @@ final class Writer {
     // One delayed sync serves all writes until it runs, and there is none while nothing is written.
     private void planSync() {
         if (durability == Durability.RELAXED && syncIsPlanned.compareAndSet(false, true)) {
-            var _ = background.schedule(this::sync, SYNC_DELAY_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = background.schedule(this::syncNow, SYNC_DELAY_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
-    private void sync() {
-        if (!lifetime.tryEnter()) {
-            return; // Closing syncs, too.
-        }
+    private void syncNow() {
+        current.tryEnter().ifPresent(this::sync); // Closing syncs, too.
+    }
+
+    private void sync(Database database) {
         try {
             syncIsPlanned.set(false);
-            database.syncLog();
+            if (failure == null) {
+                database.syncLog();
+            }
         } catch (RocksDBException e) {
-            broken = Failures.writing(e);
+            fail(e);
         } finally {
-            lifetime.leave();
+            database.lifetime().leave();
         }
+    }
+
+    private synchronized void fail(Throwable cause) {
+        failure = Failures.stopped(directory, cause);
     }
 }

@@ -210,7 +210,7 @@ class DamageTest {
     @Test
     void aFormatOfTheFutureIsRefused() throws Exception {
         open(base, RocksDbSettings.DEFAULT).close();
-        try (var database = new Database(base, RocksDbSettings.DEFAULT)) {
+        try (var database = new Database(base, RocksDbSettings.DEFAULT, Database.Use.READ_AND_WRITE, 0)) {
             var format = new StoreFormat(2, Set.of());
             database.rocks().put(database.families().main(), StoreFormat.row(), format.encode());
         }

@@ -18,7 +18,11 @@ class TuningTest {
 
     @Test
     void aListOfTheLatestRowsIsNotBuriedInThoseThatAreGone(@TempDir Path directory) throws RocksDBException {
-        try (var database = new Database(directory, RocksDbSettings.DEFAULT.withDurability(Durability.RELAXED))) {
+        try (var database = new Database(
+                directory,
+                RocksDbSettings.DEFAULT.withDurability(Durability.RELAXED),
+                Database.Use.READ_AND_WRITE,
+                0)) {
             var rocks = database.rocks();
             for (int round = 0; round < ROUNDS; round++) {
                 rocks.put(key(round), new byte[ROWS]);

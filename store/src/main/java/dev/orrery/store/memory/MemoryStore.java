@@ -1,5 +1,6 @@
 package dev.orrery.store.memory;
 
+import dev.orrery.store.Condition;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Store;
@@ -42,6 +43,11 @@ public final class MemoryStore implements Store {
     @Override
     public long backlogBytes() {
         return 0;
+    }
+
+    @Override
+    public Condition condition() {
+        return Condition.SOUND;
     }
 
     @Override
