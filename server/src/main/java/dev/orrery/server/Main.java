@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
             QueryCommand.class,
             ImportCommand.class,
             ExportCommand.class,
-            ChangesCommand.class
+            ChangesCommand.class,
+            CheckCommand.class
         },
         footer = {
             "",
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
             "  orrery import orders.ndjson.gz -d shop -c orders",
             "  orrery export orders.csv -d shop -c orders",
             "  orrery changes --follow -d shop -c orders",
+            "  orrery check                        is everything whole in ./orrery-data?",
             "  orrery demo blog                    what a data model costs, shown on a blogging platform",
             "  orrery demo modeling                when to embed and when to refer, both ways measured",
             "  orrery bench --help                 what can be measured on this machine",

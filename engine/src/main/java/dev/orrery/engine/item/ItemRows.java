@@ -142,6 +142,19 @@ final class ItemRows {
         previous.ifPresent(place -> unit.putUnread(VersionKey.encode(place), old.encode()));
     }
 
+    /** All rows, besides its own and that in the log, that a stored item has. */
+    static SortedMap<byte[], byte[]> of(Container container, ItemKey key, StoredItem item) {
+        var rows = new TreeMap<byte[], byte[]>(Arrays::compareUnsigned);
+        rows.put(DocumentKey.encode(item.document()), key.bytes());
+        if (item.expirySecond() != 0) {
+            rows.put(new ExpiryKey(item.expirySecond(), key).encode(), NOTHING);
+        }
+        var holder = key.id().getBytes(StandardCharsets.UTF_8);
+        claims(container, key, item).forEach(claim -> rows.put(claim, holder));
+        ItemIndex.of(container.definition()).rows(key, item).forEach(row -> rows.put(row.key(), row.value()));
+        return rows;
+    }
+
     // ---- index entries ----
 
     /** What a write changed in the index: entries, and how long the values in them are together. */

@@ -94,6 +94,11 @@ public final class Progress implements AutoCloseable {
         err.flush();
     }
 
+    /** Moves on. */
+    public synchronized void show(long done) {
+        bar.stepTo(done);
+    }
+
     /** Moves on; items are told with their rate, whatever the bar counts. */
     public synchronized void show(long done, long items) {
         bar.stepTo(done);

@@ -47,10 +47,22 @@ final class LogCheck {
      */
     static void run(Path directory, long durable) throws IOException {
         var check = new LogCheck(directory, durable);
+        check.readAll();
+        check.demandWhole();
+        check.cut();
+    }
+
+    /** The same, but what a crash may have left stays where it is. */
+    static void look(Path directory, long durable) throws IOException {
+        var check = new LogCheck(directory, durable);
+        check.readAll();
+        check.demandWhole();
+    }
+
+    private void readAll() throws IOException {
         for (Path log : logs(directory)) {
-            check.read(new LogFile(log, RowBatch.HEAD_BYTES));
+            read(new LogFile(log, RowBatch.HEAD_BYTES));
         }
-        check.settle();
     }
 
     /** The logs in the order in which they were written. */
@@ -115,7 +127,7 @@ final class LogCheck {
         damaged |= RowBatch.mark(head).map(GroupMark::durable).orElse(Long.MAX_VALUE) > last;
     }
 
-    private void settle() throws IOException {
+    private void demandWhole() throws IOException {
         if (broken != null && damaged) {
             throw refused(broken, wrong);
         }
@@ -123,6 +135,9 @@ final class LogCheck {
             var log = broken == null ? new LogFile(logs(directory).getLast(), RowBatch.HEAD_BYTES) : broken;
             throw refused(log, "it ends with group %d of writes, but group %d was on disk".formatted(last, durable));
         }
+    }
+
+    private void cut() throws IOException {
         if (broken != null) {
             broken.cut(cutAt);
             for (LogFile log : behindBroken) {

@@ -50,6 +50,13 @@ public final class RocksDbStore implements Store {
         this(directory, settings, background, Disk::new, Database.Use.READ_AND_WRITE);
     }
 
+    /** Opens a store to look at it: nothing is written, not even what a start would mend. */
+    public static RocksDbStore toRead(Path directory, RocksDbSettings settings, ScheduledExecutorService background) {
+        var store = new RocksDbStore(directory, settings, background, Disk::new, Database.Use.READ);
+        store.writer.stop("The store is open for reading only");
+        return store;
+    }
+
     /** Where its disk comes from. */
     interface DiskSource {
         Disk of(Path directory) throws IOException;
