@@ -25,6 +25,7 @@ import dev.orrery.store.rocksdb.RocksDbStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
@@ -70,7 +71,7 @@ final class LocalEngine implements AutoCloseable {
                 threads,
                 scripts,
                 threads,
-                new byte[32],
+                () -> List.of(new byte[32]),
                 ConsistencyLevel.SESSION,
                 Retention.DEFAULT,
                 Metering.free()));

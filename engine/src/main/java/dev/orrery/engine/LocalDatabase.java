@@ -87,7 +87,7 @@ public final class LocalDatabase implements Database {
         catalog = Catalog.open(around.store(), around.random().nextLong());
         partitions = new Partitions(around.store(), around.laneThreads(), around.clock(), around.random());
         partitions.dropAllBut(catalog.partitions());
-        access = new Access(catalog, around.tokenSecret(), around.clock());
+        access = new Access(catalog, around.tokenSecrets(), around.clock());
         metering = around.metering();
         budgets = new Budgets(catalog, metering, around.nanos(), around.clock());
         var prices = metering.prices();

@@ -6,9 +6,11 @@ import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.script.ScriptRunner;
 import dev.orrery.store.Store;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -19,12 +21,11 @@ import java.util.random.RandomGenerator;
  * @param workers run what may block; virtual threads will do
  * @param scripts run JavaScript
  * @param scriptThreads for scripts alone; platform threads, and only a few
- * @param tokenSecret what permission tokens are signed with
+ * @param tokenSecrets what permission tokens are signed with: by the first, and those of all hold; they may be replaced
  * @param defaultConsistency of the account; a request may ask for less and never for more
  * @param changeRetention for how long all versions of items are kept
  * @param metering what requests cost, and whether that is all they may
  */
-@SuppressWarnings("ArrayRecordComponent") // A carrier; nobody compares it.
 public record Surroundings(
         Store store,
         InstantSource clock,
@@ -35,7 +36,7 @@ public record Surroundings(
         ScheduledExecutorService timer,
         ScriptRunner scripts,
         Executor scriptThreads,
-        byte[] tokenSecret,
+        Supplier<List<byte[]>> tokenSecrets,
         ConsistencyLevel defaultConsistency,
         Retention changeRetention,
         Metering metering) {}

@@ -150,7 +150,7 @@ public final class TestDatabase implements AutoCloseable {
                 timer,
                 scripts,
                 threads,
-                new byte[] {1, 2, 3},
+                () -> List.of(new byte[] {1, 2, 3}),
                 defaultConsistency,
                 Retention.DEFAULT,
                 metering.orElseGet(Metering::free)));

@@ -46,6 +46,8 @@ import org.slf4j.LoggerFactory;
 public final class Gateway implements HttpHandler, DirectService {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
+    private static final Authenticator.Proof ANYBODY = new Authenticator.Proof(new Principal.Reader(), "nobody");
+
     private final GatewayConfig config;
     private final Database database;
     private final Surroundings surroundings;
@@ -84,6 +86,11 @@ public final class Gateway implements HttpHandler, DirectService {
 
     @Override
     public void handle(HttpRequest request, Consumer<HttpReply> reply) {
+        var refusal = stranger(request);
+        if (refusal.isPresent()) {
+            refuse(request, refusal.get(), reply);
+            return;
+        }
         var extension = config.extensions().get(request.rawPath());
         if (request.method().equals("OPTIONS")) {
             reply.accept(config.crossOrigin().preflight(request));
@@ -94,9 +101,16 @@ public final class Gateway implements HttpHandler, DirectService {
         }
     }
 
+    /** Why whoever sent this is not let in, whatever the request is. */
+    private Optional<Failure> stranger(HttpRequest request) {
+        var misdirected =
+                config.keys().get().areWellKnown() ? config.servedNames().refusal(request) : Optional.<Failure>empty();
+        return misdirected.or(() -> config.crossOrigin().refusal(request));
+    }
+
     private Exchange begin(HttpRequest request) {
         var activityId = activityIds.idFor(request.header("x-ms-activity-id").orElse(""));
-        return new Exchange(request, activityId, surroundings.nanoTime().getAsLong(), Optional.empty());
+        return Exchange.begun(request, activityId, surroundings.nanoTime().getAsLong());
     }
 
     private void serve(Exchange exchange, Consumer<HttpReply> reply) {
@@ -107,18 +121,18 @@ public final class Gateway implements HttpHandler, DirectService {
                 reply.accept(addresses(exchange));
                 return;
             }
-            var principal = authenticator.authenticate(request, route);
+            var proof = isOpen(request) ? ANYBODY : authenticator.authenticate(request, route);
             var headers = new TypedHeaders(request);
-            var caller = CallerReader.read(principal, headers);
+            var caller = CallerReader.read(proof.principal(), headers);
             if (route.target() instanceof Target.Changes(var container)) {
                 var wanted = StreamReader.read(container, request);
-                var understood = exchange.asking(wanted.first());
+                var understood = exchange.asking(wanted.first(), proof.by());
                 surroundings.workers().execute(() -> stream(understood, wanted, caller, reply));
                 return;
             }
             var operation = OperationReader.read(route, request, headers, config.servesRawQueries());
 
-            var understood = exchange.asking(operation);
+            var understood = exchange.asking(operation, proof.by());
             if (database.isPrompt(operation)) {
                 carryOut(understood, operation, caller, reply);
             } else {
@@ -129,10 +143,19 @@ public final class Gateway implements HttpHandler, DirectService {
         }
     }
 
+    /** Probes of test tools ask for the account without a key, and only want to see that it is there. */
+    private boolean isOpen(HttpRequest request) {
+        return config.openAccount()
+                && request.rawPath().equals("/")
+                && request.method().equals("GET")
+                && request.header("authorization").isEmpty();
+    }
+
     /** Where the copies of ranges are, for clients in Direct mode. */
     private HttpReply addresses(Exchange exchange) {
         var wanted = AddressFeed.read(exchange.request());
-        var principal = authenticator.authenticate(exchange.request(), wanted.route());
+        var principal =
+                authenticator.authenticate(exchange.request(), wanted.route()).principal();
         return renderer.document(
                 exchange,
                 wanted.json(
@@ -199,7 +222,7 @@ public final class Gateway implements HttpHandler, DirectService {
     }
 
     private void demandKey(HttpRequest request) {
-        switch (authenticator.authenticate(request, Route.ACCOUNT)) {
+        switch (authenticator.authenticate(request, Route.ACCOUNT).principal()) {
             case Principal.Owner _, Principal.Reader _ -> {}
             case Principal.TokenHolder _ ->
                 throw new FailureException(
@@ -232,8 +255,13 @@ public final class Gateway implements HttpHandler, DirectService {
         } catch (RuntimeException bug) {
             rendered = renderer.render(exchange, refusal(exchange, bug), nanos);
         }
+        audit(exchange, rendered.status());
         reply.accept(rendered);
         report(exchange, rendered.status(), outcome, nanos);
+    }
+
+    private void audit(Exchange exchange, int status) {
+        config.audit().ifPresent(log -> AuditEntry.of(exchange, status).ifPresent(log));
     }
 
     private void report(Exchange exchange, int status, Outcome outcome, long nanos) {

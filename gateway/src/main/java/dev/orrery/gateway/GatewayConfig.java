@@ -1,6 +1,7 @@
 package dev.orrery.gateway;
 
 import dev.orrery.gateway.auth.AccountKeys;
+import dev.orrery.gateway.auth.ServedNames;
 import dev.orrery.gateway.direct.AddressFeed;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.reply.Advertised;
@@ -10,31 +11,39 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * How the account presents itself and whom it lets in.
  *
  * @param account read for every request for the account root, since regions come and go
+ * @param keys asked for at every request, since they may be replaced
  * @param clockSkewMax how far the date of a signed request may be from the time of the server
+ * @param servedNames hosts that requests may be sent to while the key is well known
  * @param version of the product, for headers and error messages
  * @param extensions replies to GET at paths that are no part of the protocol, such as health
  * @param guarded those of these paths that need a key of the account, with which a request is signed as one for the
  *     account itself
  * @param direct where clients in Direct mode are served, if they are; asked at every request for addresses
+ * @param audit is told who changes what describes the data, if anybody wants to know
+ * @param openAccount whether the account itself is shown to whoever has no key, as the emulators do
  * @param servesRawQueries whether the server puts rows of several ranges together for everybody who sends a query without
  *     a plan
  */
 public record GatewayConfig(
         Supplier<AccountDescription> account,
-        AccountKeys keys,
+        Supplier<AccountKeys> keys,
         Duration clockSkewMax,
+        ServedNames servedNames,
         Advertised advertised,
         CrossOrigin crossOrigin,
         String version,
         Map<String, Supplier<HttpReply>> extensions,
         Set<String> guarded,
         Supplier<Optional<AddressFeed.Endpoint>> direct,
+        Optional<Consumer<AuditEntry>> audit,
+        boolean openAccount,
         boolean servesRawQueries) {
 
     public GatewayConfig {
@@ -45,20 +54,35 @@ public record GatewayConfig(
     public static GatewayConfig of(AccountDescription account, AccountKeys keys, String version) {
         return new GatewayConfig(
                 () -> account,
-                keys,
+                () -> keys,
                 Duration.ofSeconds(Limits.MASTER_TOKEN_SKEW_SECONDS_MAX),
+                ServedNames.LOOPBACK,
                 Advertised.AS_USED,
                 CrossOrigin.LOCAL_PAGES,
                 version,
                 Map.of(),
                 Set.of(),
                 Optional::empty,
+                Optional.empty(),
+                false,
                 false);
     }
 
     public GatewayConfig withExtensions(Map<String, Supplier<HttpReply>> more) {
         return new GatewayConfig(
-                account, keys, clockSkewMax, advertised, crossOrigin, version, more, guarded, direct, servesRawQueries);
+                account,
+                keys,
+                clockSkewMax,
+                servedNames,
+                advertised,
+                crossOrigin,
+                version,
+                more,
+                guarded,
+                direct,
+                audit,
+                openAccount,
+                servesRawQueries);
     }
 
     public GatewayConfig withGuarded(Set<String> paths) {
@@ -66,12 +90,84 @@ public record GatewayConfig(
                 account,
                 keys,
                 clockSkewMax,
+                servedNames,
                 advertised,
                 crossOrigin,
                 version,
                 extensions,
                 paths,
                 direct,
+                audit,
+                openAccount,
+                servesRawQueries);
+    }
+
+    public GatewayConfig withServedNames(ServedNames names) {
+        return new GatewayConfig(
+                account,
+                keys,
+                clockSkewMax,
+                names,
+                advertised,
+                crossOrigin,
+                version,
+                extensions,
+                guarded,
+                direct,
+                audit,
+                openAccount,
+                servesRawQueries);
+    }
+
+    /** Keys that may be replaced while the server runs. */
+    public GatewayConfig withKeys(Supplier<AccountKeys> live) {
+        return new GatewayConfig(
+                account,
+                live,
+                clockSkewMax,
+                servedNames,
+                advertised,
+                crossOrigin,
+                version,
+                extensions,
+                guarded,
+                direct,
+                audit,
+                openAccount,
+                servesRawQueries);
+    }
+
+    public GatewayConfig withOpenAccount(boolean open) {
+        return new GatewayConfig(
+                account,
+                keys,
+                clockSkewMax,
+                servedNames,
+                advertised,
+                crossOrigin,
+                version,
+                extensions,
+                guarded,
+                direct,
+                audit,
+                open,
+                servesRawQueries);
+    }
+
+    public GatewayConfig withAudit(Consumer<AuditEntry> log) {
+        return new GatewayConfig(
+                account,
+                keys,
+                clockSkewMax,
+                servedNames,
+                advertised,
+                crossOrigin,
+                version,
+                extensions,
+                guarded,
+                direct,
+                Optional.of(log),
+                openAccount,
                 servesRawQueries);
     }
 
@@ -80,18 +176,33 @@ public record GatewayConfig(
                 account,
                 keys,
                 clockSkewMax,
+                servedNames,
                 address,
                 crossOrigin,
                 version,
                 extensions,
                 guarded,
                 direct,
+                audit,
+                openAccount,
                 servesRawQueries);
     }
 
     public GatewayConfig withCrossOrigin(CrossOrigin pages) {
         return new GatewayConfig(
-                account, keys, clockSkewMax, advertised, pages, version, extensions, guarded, direct, servesRawQueries);
+                account,
+                keys,
+                clockSkewMax,
+                servedNames,
+                advertised,
+                pages,
+                version,
+                extensions,
+                guarded,
+                direct,
+                audit,
+                openAccount,
+                servesRawQueries);
     }
 
     public GatewayConfig withDirect(Supplier<Optional<AddressFeed.Endpoint>> endpoint) {
@@ -99,22 +210,49 @@ public record GatewayConfig(
                 account,
                 keys,
                 clockSkewMax,
+                servedNames,
                 advertised,
                 crossOrigin,
                 version,
                 extensions,
                 guarded,
                 endpoint,
+                audit,
+                openAccount,
                 servesRawQueries);
     }
 
     public GatewayConfig withRawQueriesServed(boolean served) {
         return new GatewayConfig(
-                account, keys, clockSkewMax, advertised, crossOrigin, version, extensions, guarded, direct, served);
+                account,
+                keys,
+                clockSkewMax,
+                servedNames,
+                advertised,
+                crossOrigin,
+                version,
+                extensions,
+                guarded,
+                direct,
+                audit,
+                openAccount,
+                served);
     }
 
     public GatewayConfig withClockSkewMax(Duration skew) {
         return new GatewayConfig(
-                account, keys, skew, advertised, crossOrigin, version, extensions, guarded, direct, servesRawQueries);
+                account,
+                keys,
+                skew,
+                servedNames,
+                advertised,
+                crossOrigin,
+                version,
+                extensions,
+                guarded,
+                direct,
+                audit,
+                openAccount,
+                servesRawQueries);
     }
 }

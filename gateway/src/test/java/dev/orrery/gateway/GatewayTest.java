@@ -286,7 +286,9 @@ class GatewayTest {
     @ValueSource(strings = {"", "a b", "a\"b", "a/b", "<x>"})
     void aHostThatIsNoneIsABadRequest(String host) {
         database.answers(new Outcome(new Answer.Account(), bill(0), Facts.NONE));
-        assertThat(send(TestRequest.get("/").header("host", host).signed()).status())
+        var own = GatewayConfig.of(config.account().get(), AccountKeys.of(READ_ONLY_KEY), "1.2.3");
+        assertThat(send(gateway(own), TestRequest.get("/").header("host", host).signedWith(READ_ONLY_KEY))
+                        .status())
                 .isEqualTo(400);
     }
 

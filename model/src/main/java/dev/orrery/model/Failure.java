@@ -69,6 +69,9 @@ public sealed interface Failure {
 
     record TooLarge(String message) implements Failure {}
 
+    /** It was sent to a host that this server is not. */
+    record Misdirected(String message) implements Failure {}
+
     /** The resource is being changed and cannot be changed again yet. */
     record Locked(String message) implements Failure {}
 

@@ -61,7 +61,7 @@ final class ScriptedDatabase implements AutoCloseable {
                 timer,
                 scripts,
                 threads,
-                new byte[] {1, 2, 3},
+                () -> List.of(new byte[] {1, 2, 3}),
                 ConsistencyLevel.SESSION,
                 Retention.DEFAULT,
                 Metering.free()));

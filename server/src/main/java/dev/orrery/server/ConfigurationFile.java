@@ -42,6 +42,17 @@ record ConfigurationFile(Path path, ObjectNode root) {
             "advertise",
             "directPort",
             "certificateNames",
+            "allowOrigins",
+            "allowWellKnownKey",
+            "certificate",
+            "certificateKey",
+            "certificatePassword",
+            "keyFile",
+            "secondaryKeyFile",
+            "readOnlyKeyFile",
+            "secondaryReadOnlyKeyFile",
+            "auditLog",
+            "healthPort",
             "logLevel",
             "databases");
 

@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             StartCommand.class,
             StatusCommand.class,
+            HealthCommand.class,
             AdviseCommand.class,
             QueryCommand.class,
             ImportCommand.class,
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
             "  orrery start                        data in ./orrery-data, on port 8081",
             "  orrery start --memory --port 9000   nothing kept, for tests",
             "  orrery status                       is a server running, and how is it?",
+            "  orrery health                       only by the exit code, for containers",
             "  orrery advise                       what would make its requests cheaper?",
             "  orrery query \"SELECT * FROM c\" -d shop -c orders",
             "  orrery import orders.ndjson.gz -d shop -c orders",

@@ -6,6 +6,7 @@ import dev.orrery.engine.key.KeySpace;
 import dev.orrery.gateway.AccountDescription;
 import dev.orrery.gateway.Gateway;
 import dev.orrery.gateway.GatewayConfig;
+import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.direct.AddressFeed;
 import dev.orrery.gateway.direct.DirectServer;
 import dev.orrery.gateway.http.HttpLimits;
@@ -13,6 +14,7 @@ import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.http.HttpServer;
 import dev.orrery.gateway.http.HttpServerConfig;
 import dev.orrery.gateway.reply.Advertised;
+import dev.orrery.gateway.reply.CrossOrigin;
 import dev.orrery.gateway.tls.ServerCertificate;
 import dev.orrery.script.GraalScripts;
 import dev.orrery.store.Store;
@@ -27,7 +29,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,8 @@ import org.slf4j.LoggerFactory;
 /** A server with everything it is made of: the one place where clocks, threads and stores come from. */
 final class RunningServer implements AutoCloseable {
     static final String ADVICE_PATH = "/_orrery/advice";
+    static final String READY_PATH = "/_orrery/ready";
+    private static final String HEALTH_PATH = "/_orrery/health";
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);
 
@@ -50,6 +53,8 @@ final class RunningServer implements AutoCloseable {
     private static final Path LINUX_MACHINE_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private final Settings settings;
+    private final LiveKeys keys;
+    private final Optional<AuditLog> audit;
     private final Threads threads;
     private final Store store;
     private final StoreWatch watch;
@@ -57,6 +62,7 @@ final class RunningServer implements AutoCloseable {
     private final LocalDatabase database;
     private final HttpServer http;
     private final Optional<DirectServer> direct;
+    private final Optional<HttpServer> probes;
     private final Metrics metrics;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -65,9 +71,13 @@ final class RunningServer implements AutoCloseable {
         this.settings = settings;
         var clock = Clock.systemUTC();
         var random = new SecureRandom();
+        keys = new LiveKeys(settings);
+        audit = settings.auditLog().map(path -> AuditLog.open(path, clock));
         threads = new Threads();
+        settings.data().ifPresent(PrivateFolder::prepare);
         // The certificate takes a while to make, and so does opening the store.
-        var certificate = CompletableFuture.supplyAsync(() -> certificate(clock, random), threads.workers());
+        var certificate =
+                new LiveCertificate(CompletableFuture.supplyAsync(() -> certificate(clock, random), threads.workers()));
         store = openStore();
         watch = new StoreWatch(store);
         threads.every(StoreWatch.LOOK_MILLIS, watch::look);
@@ -82,24 +92,37 @@ final class RunningServer implements AutoCloseable {
                 threads.timer(),
                 scripts,
                 threads.scripts(),
-                tokenSecret(),
+                keys::tokenSecrets,
                 settings.defaultConsistency(),
                 settings.changeRetention(),
                 settings.metering()));
         settings.file().ifPresent(file -> new Provisioning(database, file).run());
         metrics = new Metrics(database, store, this::connections, clock.instant());
+        var config = gatewayConfig(certificate);
         var gateway = new Gateway(
-                gatewayConfig(certificate),
+                config,
                 database,
                 new Gateway.Surroundings(threads.workers(), clock, threads::after, System::nanoTime, random, metrics));
         http = HttpServer.start(
                 HttpServerConfig.loopback(clock, System::nanoTime)
                         .withAddress(settings.host(), settings.port())
-                        .withTls(certificate.thenApply(ServerCertificate::sslContext)),
+                        .withTls(certificate::context),
                 gateway);
-        certificate.join();
+        certificate.await();
         direct = startDirect(new DirectServer.Setup(
-                gateway, database, () -> certificate.join().sslContext(), HttpLimits.defaults(), () -> 0));
+                gateway, database, () -> certificate.await().sslContext(), HttpLimits.defaults(), () -> 0));
+        keys.follow(threads.timer());
+        probes = settings.emulation()
+                .healthPort()
+                .map(port -> HttpServer.start(
+                        HttpServerConfig.loopback(clock, System::nanoTime)
+                                .withAddress(settings.host(), port)
+                                .withThreadName("probe"),
+                        new Probes(
+                                config.extensions().get(HEALTH_PATH),
+                                config.extensions().get(READY_PATH),
+                                threads.workers())));
+        settings.door().certificateFiles().ifPresent(files -> certificate.follow(files, threads.timer()));
     }
 
     private Optional<DirectServer> startDirect(DirectServer.Setup setup) {
@@ -152,7 +175,10 @@ final class RunningServer implements AutoCloseable {
     }
 
     private ServerCertificate certificate(Clock clock, SecureRandom random) {
-        var names = settings.certificateNames();
+        if (settings.door().certificateFiles().isPresent()) {
+            return settings.door().certificateFiles().get().load();
+        }
+        var names = settings.door().certificateNames();
         var machine = machineName();
         return settings.data()
                 .map(directory ->
@@ -171,13 +197,13 @@ final class RunningServer implements AutoCloseable {
         }
     }
 
-    private GatewayConfig gatewayConfig(CompletableFuture<ServerCertificate> certificate) {
+    private GatewayConfig gatewayConfig(LiveCertificate certificate) {
         var account = AccountDescription.of("orrery", "Local", settings.defaultConsistency());
-        var config = GatewayConfig.of(account, settings.keys(), Main.Version.text())
+        var config = GatewayConfig.of(account, keys.get(), Main.Version.text())
                 .withExtensions(Map.of(
-                        "/_orrery/health",
+                        HEALTH_PATH,
                         watch::health,
-                        "/_orrery/ready",
+                        READY_PATH,
                         watch::ready,
                         "/_orrery/metrics",
                         () -> text("text/plain; version=0.0.4", metrics.text()),
@@ -188,19 +214,23 @@ final class RunningServer implements AutoCloseable {
                         ADVICE_PATH,
                         () -> text("application/json", CompactJson.text(AdviceReport.json(database.advice())) + "\n"),
                         "/_orrery/cert.pem",
-                        () -> text("application/x-pem-file", certificate.join().pem())))
+                        () -> text("application/x-pem-file", certificate.await().pem()),
+                        // Where tools for the emulators look for it.
+                        "/_explorer/emulator.pem",
+                        () -> text("application/x-pem-file", certificate.await().pem())))
+                .withKeys(keys)
+                .withOpenAccount(settings.emulation().wanted())
                 // Queries and partition keys of clients are in it.
+                .withServedNames(settings.door().servedNames())
+                .withCrossOrigin(new CrossOrigin(settings.door().allowedOrigins()))
                 .withGuarded(Set.of(ADVICE_PATH))
                 .withRawQueriesServed(settings.servesRawQueries())
                 .withDirect(this::directEndpoint);
-        return settings.advertised()
-                .map(url -> config.withAdvertised(new Advertised(Optional.of(url), false)))
-                .orElse(config);
-    }
-
-    /** Tokens outlive a restart as long as the key stays the same. */
-    private byte[] tokenSecret() {
-        return Base64.getDecoder().decode(settings.keys().primary());
+        var audited = audit.map(config::withAudit).orElse(config);
+        return settings.door()
+                .advertised()
+                .map(url -> audited.withAdvertised(new Advertised(Optional.of(url), false)))
+                .orElse(audited);
     }
 
     private int connections() {
@@ -215,8 +245,11 @@ final class RunningServer implements AutoCloseable {
     }
 
     void printReady(PrintStream out) {
+        if (settings.isOpenToAll(keys.get())) {
+            LOG.warn("Whoever reaches port {} can read and change everything: the key is the well-known one", port());
+        }
         var endpoint = "localhost:" + port();
-        var key = settings.usesWellKnownKey() ? settings.keys().primary() : "<your key>";
+        var key = keys.get().primary().equals(AccountKeys.WELL_KNOWN) ? AccountKeys.WELL_KNOWN : "<your key>";
         out.println("Orrery " + Main.Version.text() + ", a document database for the Azure Cosmos DB SDKs");
         out.println("  data        "
                 + settings.data()
@@ -227,7 +260,13 @@ final class RunningServer implements AutoCloseable {
         direct.ifPresent(server -> out.println("  direct mode port " + server.port()));
         out.println("  key         " + key);
         out.println("  connection  AccountEndpoint=https://" + endpoint + "/;AccountKey=" + key + ";");
+        probes.ifPresent(server -> out.println("  probes      http://localhost:" + server.port() + "/ready"));
         out.println("Orrery is ready: http://" + endpoint + " and https://" + endpoint);
+        if (settings.emulation().wanted()) {
+            out.println("Now listening on: https://" + settings.host() + ":" + port());
+            // As the older emulator ends its lines; some tools wait for exactly this.
+            out.print("Started\r\n");
+        }
         out.flush();
     }
 
@@ -243,6 +282,7 @@ final class RunningServer implements AutoCloseable {
         }
         try {
             http.close();
+            probes.ifPresent(HttpServer::close);
             direct.ifPresent(DirectServer::close);
             database.stop();
             if (threads.end()) {
@@ -255,6 +295,7 @@ final class RunningServer implements AutoCloseable {
                 LOG.warn("Stopped while work was still going on");
             }
             metrics.close();
+            audit.ifPresent(AuditLog::close);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {

@@ -1,5 +1,6 @@
 package dev.orrery.server;
 
+import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.client.AccountClient;
 import java.net.URI;
 import java.time.Clock;
@@ -18,7 +19,7 @@ final class ServerOptions {
     @Option(
             names = "--key",
             paramLabel = "KEY",
-            defaultValue = "${env:ORRERY_KEY:-" + Settings.WELL_KNOWN_KEY + "}",
+            defaultValue = "${env:ORRERY_KEY:-" + AccountKeys.WELL_KNOWN + "}",
             description = "Key of the account (default: $ORRERY_KEY, or the well-known key of the emulators).")
     private String key;
 

@@ -8,7 +8,6 @@ import dev.orrery.store.rocksdb.Durability;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,15 +20,17 @@ import java.util.Optional;
  * @param changeRetention for how long all versions of items are kept for readers of the change feed
  * @param metering what requests cost, and whether throughput is enforced
  * @param servesRawQueries whether queries over several partitions are answered without a plan
- * @param advertised the address that clients are told to use, absent to tell them the one they used
- * @param certificateNames names for the certificate besides the local ones
+ * @param keySources where the keys of the account come from
+ * @param door how clients find the server, and who of them is let in
+ * @param emulation how far it stands in for the official emulators
+ * @param auditLog where changes to what describes the data are noted, if anywhere
  */
 record Settings(
         String host,
         int port,
         DirectPort directPort,
         Optional<Path> data,
-        AccountKeys keys,
+        KeySources keySources,
         Durability durability,
         long cacheBytes,
         Optional<Long> diskReserveBytes,
@@ -37,20 +38,36 @@ record Settings(
         Retention changeRetention,
         Metering metering,
         boolean servesRawQueries,
-        Optional<String> advertised,
-        List<String> certificateNames,
+        Door door,
+        Emulation emulation,
+        Optional<Path> auditLog,
         Optional<ConfigurationFile> file) {
 
-    /** Published, and the same everywhere: good for a machine that only its user reaches, and for nothing else. */
-    static final String WELL_KNOWN_KEY =
-            "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
+    /** As many bits as the signature has that is made with it. */
+    private static final int KEY_BYTES_MIN = 32;
 
-    Settings {
-        certificateNames = List.copyOf(certificateNames);
-        if (keys.contain(WELL_KNOWN_KEY) && !isLoopback(host)) {
-            throw new UserError("Listening on " + host + " lets other machines in, and the default key is known to all."
-                    + " Give a key of your own, for example: --key \"$(openssl rand -base64 64 | tr -d '\\n')\"");
+    /** The keys as they are now; refuses those that do not keep strangers out. */
+    AccountKeys readKeys() {
+        var keys = keySources.read();
+        if (isLoopback(host)) {
+            return keys;
         }
+        if (keys.areWellKnown() && !door.allowsWellKnownKey()) {
+            throw new UserError("Listening on " + host + " lets other machines in, and the default key is known to all."
+                    + " Give a key of your own, for example: --key \"$(openssl rand -base64 64 | tr -d '\\n')\","
+                    + " or say --allow-well-known-key where nobody but your own tests reaches this port.");
+        }
+        if (keys.shortestBytes() < KEY_BYTES_MIN) {
+            throw new UserError("Listening on " + host + " lets other machines in, and a key of " + keys.shortestBytes()
+                    + " bytes can be guessed: it needs at least " + KEY_BYTES_MIN
+                    + ". Make one with: openssl rand -base64 64 | tr -d '\\n'");
+        }
+        return keys;
+    }
+
+    /** Whether everybody who reaches the port has a key to everything. */
+    boolean isOpenToAll(AccountKeys keys) {
+        return keys.areWellKnown() && !isLoopback(host);
     }
 
     private static boolean isLoopback(String host) {
@@ -60,9 +77,5 @@ record Settings(
             throw new UserError(
                     "The host " + host + " is not known. Use localhost, 0.0.0.0 or an address of this machine.");
         }
-    }
-
-    boolean usesWellKnownKey() {
-        return keys.primary().equals(WELL_KNOWN_KEY);
     }
 }

@@ -4,19 +4,15 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
-import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.client.Warmup;
 import dev.orrery.store.StoreException;
 import dev.orrery.store.rocksdb.Durability;
 import dev.orrery.store.rocksdb.RocksDbSettings;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -42,7 +38,8 @@ import picocli.CommandLine.Option;
             "  orrery start --port 9000 --data /var/lib/orrery",
             "  orrery start --memory                      forgets everything when it stops",
             "  orrery start --config orrery.yaml          with databases, containers and seed data",
-            "  orrery start --host 0.0.0.0 --key \"$KEY\"   reachable from other machines"
+            "  orrery start --host 0.0.0.0 --key \"$KEY\"   reachable from other machines",
+            "  orrery start --emulator                    for tools made for the official emulators"
         })
 final class StartCommand implements Callable<Integer> {
     private static final int DEFAULT_PORT = 8081;
@@ -71,20 +68,8 @@ final class StartCommand implements Callable<Integer> {
     @Option(names = "--memory", description = "Keep nothing on disk.")
     private boolean memory;
 
-    @Option(
-            names = "--key",
-            paramLabel = "KEY",
-            description = "Primary key, base64 (default on loopback: the well-known key of the emulators).")
-    private String key;
-
-    @Option(names = "--secondary-key", paramLabel = "KEY", description = "Secondary key with the same rights.")
-    private String secondaryKey;
-
-    @Option(names = "--read-only-key", paramLabel = "KEY", description = "Key that may only read and query.")
-    private String readOnlyKey;
-
-    @Option(names = "--secondary-read-only-key", paramLabel = "KEY", description = "Another one.")
-    private String secondaryReadOnlyKey;
+    @Mixin
+    private KeyOptions keyOptions;
 
     @Option(
             names = "--config",
@@ -145,17 +130,17 @@ final class StartCommand implements Callable<Integer> {
             description = "Strong, BoundedStaleness, Session (default), ConsistentPrefix or Eventual.")
     private String defaultConsistency;
 
-    @Option(
-            names = "--advertise",
-            paramLabel = "URL",
-            description = "Address that clients are told to use (default: the one they used).")
-    private String advertise;
+    @Mixin
+    private DoorOptions doorOptions;
+
+    @Mixin
+    private EmulatorOptions emulatorOptions;
 
     @Option(
-            names = "--certificate-name",
-            paramLabel = "NAME",
-            description = "Further host name or address for the certificate; may be repeated.")
-    private List<String> certificateNames = List.of();
+            names = "--audit-log",
+            paramLabel = "FILE",
+            description = "File for a line about every change to databases, containers, scripts and permissions.")
+    private Path auditLog;
 
     @Option(
             names = "--log-level",
@@ -168,16 +153,20 @@ final class StartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        var file = Optional.ofNullable(config).map(ConfigurationFile::read);
+        var variables = System.getenv();
+        var given = Given.of(
+                variables,
+                emulatorOptions.environment(variables, Optional.ofNullable(port)),
+                Optional.ofNullable(config).map(ConfigurationFile::read));
         ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME))
-                .setLevel(level(value(logLevel, file, "logLevel").orElse("info")));
-        var settings = settings(file);
+                .setLevel(level(given.text(logLevel, "logLevel").orElse("info")));
+        var settings = settings(given);
         try (var server = RunningServer.start(settings)) {
             var stop = new Thread(server::close, "stop");
             Runtime.getRuntime().addShutdownHook(stop);
             server.printReady(System.out);
             if (exitWhenReady) {
-                new Warmup(server.port(), settings.keys().primary(), Clock.systemUTC()).run();
+                new Warmup(server.port(), settings.readKeys().primary(), Clock.systemUTC()).run();
                 Runtime.getRuntime().removeShutdownHook(stop);
                 return 0;
             }
@@ -193,55 +182,31 @@ final class StartCommand implements Callable<Integer> {
         }
     }
 
-    private Settings settings(Optional<ConfigurationFile> file) {
+    private Settings settings(Given given) {
         if (memory && data != null) {
             throw new UserError("--memory keeps nothing on disk, so --data has no meaning beside it. Leave one out.");
         }
-        boolean fileKeepsNothing = file.flatMap(some -> some.flag("memory")).orElse(false);
-        boolean keepsNothing = memory || (data == null && fileKeepsNothing);
+        boolean keepsNothing = memory || (data == null && given.flag("memory"));
         Path directory = Path.of(
-                value(data == null ? null : data.toString(), file, "data").orElse("orrery-data"));
-        var keys = new AccountKeys(
-                checkedKey(value(key, file, "key")).orElse(Settings.WELL_KNOWN_KEY),
-                checkedKey(value(secondaryKey, file, "secondaryKey")),
-                checkedKey(value(readOnlyKey, file, "readOnlyKey")),
-                checkedKey(value(secondaryReadOnlyKey, file, "secondaryReadOnlyKey")));
+                given.text(data == null ? null : data.toString(), "data").orElse("orrery-data"));
         return new Settings(
-                value(host, file, "host").orElse("localhost"),
-                checkedPort(value(port == null ? null : port.toString(), file, "port")),
-                DirectPort.parse(value(directPort, file, "directPort")),
+                given.text(host, "host").orElse("localhost"),
+                checkedPort(given.text(port == null ? null : port.toString(), "port")),
+                DirectPort.parse(given.text(directPort, "directPort")),
                 keepsNothing ? Optional.empty() : Optional.of(directory),
-                keys,
-                durability(value(durability, file, "durability").orElse("strict")),
-                cacheBytes(value(cache == null ? null : cache.toString(), file, "cache")),
-                diskReserveBytes(value(diskReserve == null ? null : diskReserve.toString(), file, "diskReserve")),
-                consistency(
-                        value(defaultConsistency, file, "defaultConsistency").orElse("Session")),
-                retention(value(changeRetention, file, "changeRetention")),
-                meteringOptions.metering(file),
-                serveRawQueries
-                        || file.flatMap(some -> some.flag("serveRawQueries")).orElse(false),
-                value(advertise, file, "advertise").map(StartCommand::checkedUrl),
-                certificateNames.isEmpty()
-                        ? file.map(some -> some.texts("certificateNames")).orElse(List.of())
-                        : certificateNames,
-                file);
-    }
-
-    private static Optional<String> value(String given, Optional<ConfigurationFile> file, String name) {
-        return Optional.ofNullable(given).or(() -> file.flatMap(some -> some.text(name)));
-    }
-
-    private static Optional<String> checkedKey(Optional<String> key) {
-        key.ifPresent(text -> {
-            try {
-                AccountKeys.of(text);
-            } catch (IllegalArgumentException bad) {
-                throw new UserError(
-                        "A key must be base64 text; make one with: openssl rand -base64 64 | tr -d '\\n'", bad);
-            }
-        });
-        return key;
+                keyOptions.sources(given),
+                durability(given.text(durability, "durability").orElse("strict")),
+                cacheBytes(given.text(cache == null ? null : cache.toString(), "cache")),
+                diskReserveBytes(given.text(diskReserve == null ? null : diskReserve.toString(), "diskReserve")),
+                consistency(given.text(defaultConsistency, "defaultConsistency").orElse("Session")),
+                retention(given.text(changeRetention, "changeRetention")),
+                meteringOptions.metering(given.file()),
+                serveRawQueries || given.flag("serveRawQueries"),
+                doorOptions.door(given),
+                emulatorOptions.emulation(given),
+                given.text(auditLog == null ? null : auditLog.toString(), "auditLog")
+                        .map(Path::of),
+                given.file());
     }
 
     private static int checkedPort(Optional<String> text) {
@@ -315,29 +280,6 @@ final class StartCommand implements Callable<Integer> {
             case "debug" -> Level.DEBUG;
             default -> throw new UserError("The log level is error, warn, info or debug, not '" + text + "'.");
         };
-    }
-
-    /** SDKs put paths behind it, so it ends with a slash and says nothing more than where the server is. */
-    private static String checkedUrl(String text) {
-        try {
-            var url = new URI(text.endsWith("/") ? text : text + "/");
-            boolean whole = url.getHost() != null
-                    && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))
-                    && "/".equals(url.getPath())
-                    && url.getQuery() == null
-                    && url.getFragment() == null;
-            if (whole) {
-                return url.toString();
-            }
-        } catch (URISyntaxException malformed) {
-            throw notAnAddress(text, malformed);
-        }
-        throw notAnAddress(text, null);
-    }
-
-    private static UserError notAnAddress(String text, URISyntaxException malformed) {
-        return new UserError(
-                "The address to advertise must look like https://db.example:8081, not '" + text + "'.", malformed);
     }
 
     private static Durability durability(String text) {

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.wire.WireClient;
 import dev.orrery.conformance.wire.WireRequest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,45 @@ class CommandLineIT {
                                 OrreryServer.WELL_KNOWN_KEY)
                         .output())
                 .contains("known to all");
+    }
+
+    @Test
+    void aKeyThatCanBeGuessedIsForLoopbackOnly() {
+        for (var option : new String[] {"--key", "--read-only-key"}) {
+            var finished = OrreryServer.run(
+                    folder,
+                    "start",
+                    "--memory",
+                    "--port",
+                    "0",
+                    "--host",
+                    "0.0.0.0",
+                    "--secondary-key",
+                    OWN_KEY,
+                    option.equals("--key") ? "--read-only-key" : "--key",
+                    OWN_KEY,
+                    option,
+                    "YWJj");
+            assertThat(finished.exitCode()).isEqualTo(1);
+            assertThat(finished.output()).contains("a key of 3 bytes can be guessed", "at least 32");
+            assertThat(finished.output().lines()).hasSize(1);
+        }
+    }
+
+    @Test
+    void tooFewFilesAreToldInOneSentence() throws IOException, InterruptedException {
+        var launcher = Path.of(System.getProperty("server.launcher", "../orrery"))
+                .toAbsolutePath()
+                .normalize();
+        var limited = new ProcessBuilder("sh", "-c", "ulimit -n 64 && exec '" + launcher + "' start --memory --port 0")
+                .directory(folder.toFile())
+                .redirectErrorStream(true);
+        limited.environment().put("ORRERY_NO_BUILD", "true");
+        var process = limited.start();
+        var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(output.lines()).hasSize(1);
+        assertThat(output).contains("only 64 files", "ulimit -n 4096");
     }
 
     @Test

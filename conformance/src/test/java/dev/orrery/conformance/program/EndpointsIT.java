@@ -42,6 +42,9 @@ class EndpointsIT {
         var certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
                 .generateCertificate(new ByteArrayInputStream(pem.body().getBytes(StandardCharsets.US_ASCII)));
         certificate.checkValidity();
+        assertThat(open("/_explorer/emulator.pem").body())
+                .as("where tools for the emulators look for it")
+                .isEqualTo(pem.body());
         assertThat(certificate.getSubjectAlternativeNames())
                 .extracting(name -> name.get(1).toString())
                 .contains("localhost", "127.0.0.1", "0:0:0:0:0:0:0:1");

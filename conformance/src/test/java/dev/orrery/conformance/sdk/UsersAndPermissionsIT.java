@@ -118,6 +118,19 @@ class UsersAndPermissionsIT extends SdkSuite {
     }
 
     @Test
+    void aPermissionThatIsReplacedTakesTheRightToWriteFromItsToken() {
+        try (var limited = clientWith(create(permission("p", PermissionMode.ALL)))) {
+            in(limited, container).createItem(json("{'id':'3','pk':'mine'}"));
+            user.getPermission("p")
+                    .replace(permission("p", PermissionMode.READ), null)
+                    .block();
+            assertRefused(403, () -> in(limited, container).createItem(json("{'id':'4','pk':'mine'}")));
+            assertThat(item(limited, container, "1", "mine").path("n").intValue())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
     void aTokenOpensNoOtherContainer() {
         try (var limited = clientWith(create(permission("p", PermissionMode.ALL)))) {
             assertThat(item(limited, container, "1", "mine").path("n").intValue())

@@ -14,16 +14,18 @@ import dev.orrery.model.Rid;
 import dev.orrery.model.definition.PermissionDefinition;
 import dev.orrery.model.json.JsonValue.Obj;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Decides whether a caller may do what it asks for, and gives out the tokens of permissions. */
 public final class Access {
     private final Catalog catalog;
     private final AccessTokens tokens;
 
-    public Access(Catalog catalog, byte[] tokenSecret, InstantSource clock) {
+    public Access(Catalog catalog, Supplier<List<byte[]>> tokenSecrets, InstantSource clock) {
         this.catalog = catalog;
-        tokens = new AccessTokens(tokenSecret, clock);
+        tokens = new AccessTokens(tokenSecrets, clock);
     }
 
     /** Refuses what the caller may not do, and what would be refused only after it was done. */
@@ -39,8 +41,22 @@ public final class Access {
     }
 
     private boolean permits(AccessClaims claims, Operation operation) {
-        forbidUnless(catalog.find(claims.permission()).isPresent(), "The permission of the token has been deleted.");
-        return AccessRules.permits(claims.grant(), operation, target(operation.about()));
+        var permission = catalog.find(claims.permission());
+        forbidUnless(permission.isPresent(), "The permission of the token has been deleted.");
+        var target = target(operation.about());
+        var granted =
+                permission.map(Resource::json).map(PermissionDefinition::parse).flatMap(this::grant);
+        // A token says what its permission said when it was made; what was taken back since then counts at once.
+        forbidUnless(
+                granted.filter(grant -> AccessRules.permits(grant, operation, target))
+                        .isPresent(),
+                "The permission of the token does not permit this operation.");
+        return AccessRules.permits(claims.grant(), operation, target);
+    }
+
+    /** What a permission opens now, if there is what it is about. */
+    private Optional<Grant> grant(PermissionDefinition permission) {
+        return catalog.find(Grant.owner(permission)).map(owner -> Grant.of(permission, owner.rid()));
     }
 
     /** The database and the container on the way to an address. */
@@ -84,9 +100,7 @@ public final class Access {
         if (resource.kind() != ResourceKind.PERMISSION) {
             return resource.json();
         }
-        var permission = PermissionDefinition.parse(resource.json());
-        return catalog.find(Grant.owner(permission))
-                .map(owner -> Grant.of(permission, owner.rid()))
+        return grant(PermissionDefinition.parse(resource.json()))
                 .map(grant -> tokens.issue(resource.rid(), resource.parent().orElseThrow(), grant, tokenSeconds))
                 .map(token -> PermissionDefinition.withToken(resource.json(), token))
                 .orElse(resource.json());

@@ -10,6 +10,8 @@ import java.security.MessageDigest;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
+import java.util.List;
+import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -26,11 +28,12 @@ public final class AccessTokens {
     /** Signed before the claims, so that no signature made with the same secret for another purpose fits a token. */
     private static final byte[] PURPOSE = "orrery permission token\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final SecretKeySpec secret;
+    private final Supplier<List<byte[]>> secrets;
     private final InstantSource clock;
 
-    public AccessTokens(byte[] secret, InstantSource clock) {
-        this.secret = new SecretKeySpec(secret, ALGORITHM);
+    /** The first of the secrets signs, and what any of them has signed is believed. */
+    public AccessTokens(Supplier<List<byte[]>> secrets, InstantSource clock) {
+        this.secrets = secrets;
         this.clock = clock;
     }
 
@@ -50,7 +53,8 @@ public final class AccessTokens {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var claims = new AccessClaims(permission, user, grant, now, now.plusSeconds(valid)).encode();
         var base64 = Base64.getEncoder();
-        return PREFIX + base64.encodeToString(sign(claims)) + ";" + base64.encodeToString(claims) + ";";
+        return PREFIX + base64.encodeToString(sign(claims, secrets.get().getFirst())) + ";"
+                + base64.encodeToString(claims) + ";";
     }
 
     /** What a token says, if this server said it and it still holds. */
@@ -73,7 +77,7 @@ public final class AccessTokens {
         var signature = decode(parts[0]);
         var claims = decode(parts[1]);
         // In constant time: how far a forged signature agrees must not show in the time it takes to refuse it.
-        if (!MessageDigest.isEqual(signature, sign(claims))) {
+        if (secrets.get().stream().noneMatch(secret -> MessageDigest.isEqual(signature, sign(claims, secret)))) {
             throw notOurs();
         }
         return claims;
@@ -93,10 +97,10 @@ public final class AccessTokens {
         return bytes;
     }
 
-    private byte[] sign(byte[] claims) {
+    private static byte[] sign(byte[] claims, byte[] secret) {
         try {
             var mac = Mac.getInstance(ALGORITHM);
-            mac.init(secret);
+            mac.init(new SecretKeySpec(secret, ALGORITHM));
             mac.update(PURPOSE);
             return mac.doFinal(claims);
         } catch (GeneralSecurityException failure) {

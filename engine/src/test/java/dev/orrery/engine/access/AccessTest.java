@@ -121,6 +121,30 @@ class AccessTest {
     }
 
     @Test
+    void whatAPermissionTakesBackIsTakenFromItsTokensAtOnce() {
+        var token = grant("All", "dbs/d/colls/c", "");
+        assertDone(as(token, CREATE));
+
+        permit("Read", "dbs/d/colls/c", "", 0);
+        assertForbidden(as(token, CREATE), "does not permit");
+        assertDone(as(token, READ));
+
+        permit("All", "dbs/d/colls/c", ",\"resourcePartitionKey\":[\"elsewhere\"]", 0);
+        assertForbidden(as(token, READ), "does not permit");
+
+        permit("All", "dbs/d/colls/c", "", 0);
+        assertDone(as(token, READ));
+    }
+
+    @Test
+    void aTokenDoesNotGainWhatItsPermissionGains() {
+        var token = grant("Read", "dbs/d/colls/c", "");
+        permit("All", "dbs/d/colls/c", "", 0);
+        assertForbidden(as(token, CREATE), "does not permit");
+        assertDone(as(token, READ));
+    }
+
+    @Test
     void aPermissionMayNameItsResourceByRid() {
         var container = json(database.execute(new Operation.ReadResource(CONTAINER, Precondition.NONE, false, 0)));
 

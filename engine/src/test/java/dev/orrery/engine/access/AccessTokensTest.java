@@ -12,7 +12,9 @@ import dev.orrery.model.definition.PermissionDefinition.Mode;
 import dev.orrery.model.key.PartitionKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -31,7 +33,7 @@ class AccessTokensTest {
     private final AccessTokens tokens = tokens("secret");
 
     private AccessTokens tokens(String secret) {
-        return new AccessTokens(secret.getBytes(StandardCharsets.UTF_8), () -> now);
+        return new AccessTokens(() -> List.of(secret.getBytes(StandardCharsets.UTF_8)), () -> now);
     }
 
     private String issue(Grant grant) {
@@ -41,6 +43,27 @@ class AccessTokensTest {
     @Test
     void aTokenHasTheFormThatSdksExpect() {
         assertThat(issue(GRANT)).matches("type=resource&ver=1&sig=[A-Za-z0-9+/]{43}=;[A-Za-z0-9+/]+=*;");
+    }
+
+    @Test
+    void aTokenHoldsAsLongAsItsSecretIsOneOfThem() {
+        var secrets = new ArrayList<>(List.of(bytes("old")));
+        var rotated = new AccessTokens(() -> secrets, () -> now);
+        var token = rotated.issue(PERMISSION, USER, GRANT, 3600);
+
+        secrets.addFirst(bytes("new"));
+        assertThat(rotated.prove(token).grant()).isEqualTo(GRANT);
+        assertThat(tokens("new")
+                        .prove(rotated.issue(PERMISSION, USER, GRANT, 3600))
+                        .grant())
+                .isEqualTo(GRANT);
+
+        secrets.removeLast();
+        assertThatThrownBy(() -> rotated.prove(token)).isInstanceOf(FailureException.class);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     @Test

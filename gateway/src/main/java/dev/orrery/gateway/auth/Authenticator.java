@@ -16,6 +16,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -25,47 +26,40 @@ public final class Authenticator {
     private static final Principal OWNER = new Principal.Owner();
     private static final Principal READER = new Principal.Reader();
 
-    private final List<Key> keys;
+    private final Supplier<AccountKeys> keys;
     private final long skewSecondsMax;
     private final InstantSource clock;
 
     // Making a Mac costs more than using it. Requests are proved on event loops, which are few and live long.
-    private final ThreadLocal<List<Mac>> macs = ThreadLocal.withInitial(this::newMacs);
+    private final ThreadLocal<ReadyKeys> ready = ThreadLocal.withInitial(this::currentKeys);
 
     // Within a second, all clients sign the same date.
     private volatile SignedDate lastDate = new SignedDate("", 0);
 
-    private record Key(SecretKeySpec secret, Principal principal) {}
+    /** Who sent a request, and what proves it, in words. */
+    public record Proof(Principal principal, String by) {}
+
+    private record ReadyKeys(AccountKeys of, List<ReadyKey> keys) {}
+
+    private record ReadyKey(Mac mac, Proof proof) {}
 
     private record SignedDate(String text, long second) {}
 
-    public Authenticator(AccountKeys accountKeys, Duration skewMax, InstantSource clock) {
-        this.keys = keysOf(accountKeys);
+    /** The keys are asked for at every request, since they may be replaced. */
+    public Authenticator(Supplier<AccountKeys> keys, Duration skewMax, InstantSource clock) {
+        this.keys = keys;
         this.skewSecondsMax = skewMax.toSeconds();
         this.clock = clock;
     }
 
-    private static List<Key> keysOf(AccountKeys accountKeys) {
-        var keys = new ArrayList<Key>();
-        keys.add(key(accountKeys.primary(), OWNER));
-        accountKeys.secondary().ifPresent(key -> keys.add(key(key, OWNER)));
-        accountKeys.primaryReadOnly().ifPresent(key -> keys.add(key(key, READER)));
-        accountKeys.secondaryReadOnly().ifPresent(key -> keys.add(key(key, READER)));
-        return List.copyOf(keys);
-    }
-
-    private static Key key(String base64, Principal principal) {
-        return new Key(new SecretKeySpec(Base64.getDecoder().decode(base64), ALGORITHM), principal);
-    }
-
-    public Principal authenticate(HttpRequest request, Route route) {
+    public Proof authenticate(HttpRequest request, Route route) {
         var header = request.header("authorization")
                 .orElseThrow(() -> unauthorized("The request has no authorization header."));
         var token = decoded(header);
         var signature = signature(token);
         return switch (type(token)) {
             case "master" -> master(request, route, signature);
-            case "resource" -> new Principal.TokenHolder(token);
+            case "resource" -> new Proof(new Principal.TokenHolder(token), "resource token");
             case "aad" -> throw unauthorized("Sign-in with Microsoft Entra ID is not offered yet; use an account key.");
             default -> throw unauthorized("The authorization header has a type that is not offered: use type=master.");
         };
@@ -98,7 +92,7 @@ public final class Authenticator {
         return token.substring(start + "&sig=".length());
     }
 
-    private Principal master(HttpRequest request, Route route, String signature) {
+    private Proof master(HttpRequest request, Route route, String signature) {
         byte[] claimed;
         try {
             claimed = Base64.getDecoder().decode(signature);
@@ -113,26 +107,47 @@ public final class Authenticator {
         var lowerDate = date.toLowerCase(Locale.ROOT);
         var tail = preferredDate.isPresent() ? "\n" + lowerDate + "\n\n" : "\n\n" + lowerDate + "\n";
 
-        var principal = signer(head + route.signedLink() + tail, claimed)
+        var proof = signer(head + route.signedLink() + tail, claimed)
                 .or(() -> route.signedRid().flatMap(rid -> signer(head + rid + tail, claimed)))
                 .orElseThrow(() -> wrongSignature(head + route.signedLink() + tail));
         demandFresh(date); // last, so that the time is only discussed with those who hold a key
-        return principal;
+        return proof;
     }
 
-    private Optional<Principal> signer(String signed, byte[] claimed) {
+    private Optional<Proof> signer(String signed, byte[] claimed) {
         var bytes = signed.getBytes(StandardCharsets.UTF_8);
-        var ready = macs.get();
-        for (int i = 0; i < ready.size(); i++) {
-            if (MessageDigest.isEqual(ready.get(i).doFinal(bytes), claimed)) {
-                return Optional.of(keys.get(i).principal());
+        for (var key : readyKeys()) {
+            if (MessageDigest.isEqual(key.mac().doFinal(bytes), claimed)) {
+                return Optional.of(key.proof());
             }
         }
         return Optional.empty();
     }
 
-    private List<Mac> newMacs() {
-        return keys.stream().map(key -> newMac(key.secret())).toList();
+    private List<ReadyKey> readyKeys() {
+        if (!ready.get().of().equals(keys.get())) {
+            ready.set(currentKeys());
+        }
+        return ready.get().keys();
+    }
+
+    private ReadyKeys currentKeys() {
+        var current = keys.get();
+        return new ReadyKeys(current, readyKeys(current));
+    }
+
+    private static List<ReadyKey> readyKeys(AccountKeys account) {
+        var keys = new ArrayList<ReadyKey>();
+        keys.add(readyKey(account.primary(), OWNER, "primary key"));
+        account.secondary().ifPresent(key -> keys.add(readyKey(key, OWNER, "secondary key")));
+        account.primaryReadOnly().ifPresent(key -> keys.add(readyKey(key, READER, "read-only key")));
+        account.secondaryReadOnly().ifPresent(key -> keys.add(readyKey(key, READER, "secondary read-only key")));
+        return List.copyOf(keys);
+    }
+
+    private static ReadyKey readyKey(String base64, Principal principal, String name) {
+        var secret = new SecretKeySpec(Base64.getDecoder().decode(base64), ALGORITHM);
+        return new ReadyKey(newMac(secret), new Proof(principal, name));
     }
 
     private static Mac newMac(SecretKeySpec secret) {

@@ -109,7 +109,9 @@ public final class DirectServer implements AutoCloseable {
         tls.setWrapDataSize(0);
         var reader = new FrameReader();
         channel.pipeline()
+                .addLast(new StrayHttp())
                 .addLast(tls)
+                .addLast(new StrayHttp())
                 .addLast(new FlushConsolidationHandler(FLUSHES_AT_MOST_TOGETHER, true))
                 .addLast(new WriteTimeoutHandler((int) limits.replyTimeout().toSeconds()))
                 .addLast(reader)

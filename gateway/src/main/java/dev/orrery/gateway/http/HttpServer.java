@@ -89,7 +89,9 @@ public final class HttpServer implements AutoCloseable {
             config.tls()
                     .ifPresent(tls -> channel.pipeline()
                             .addLast(new ProtocolSniffer(
-                                    tls.toCompletableFuture(), config.limits().handshakeTimeout(), connection)));
+                                    tls.get().toCompletableFuture(),
+                                    config.limits().handshakeTimeout(),
+                                    connection)));
             channel.pipeline().addLast(connection.reader());
         }
         channel.pipeline().addLast(connection);

@@ -5,13 +5,15 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * How a server listens.
  *
  * @param host name or address; {@code localhost} means the loopback addresses of both IP versions
  * @param port 0 for any free one
- * @param tls absent for a server that speaks plain HTTP only; a stage, so that the server may start while it is made
+ * @param tls absent for a server that speaks plain HTTP only; asked for at every connection, since a certificate may be
+ *     renewed, and a stage, so that the server may start while it is made
  * @param clock dates the replies
  * @param nanos tells how long a client has taken, in nanoseconds since any moment
  * @param threadName what the names of its threads begin with
@@ -19,7 +21,7 @@ import java.util.function.LongSupplier;
 public record HttpServerConfig(
         String host,
         int port,
-        Optional<CompletionStage<SslContext>> tls,
+        Optional<Supplier<CompletionStage<SslContext>>> tls,
         InstantSource clock,
         LongSupplier nanos,
         String threadName,
@@ -34,7 +36,7 @@ public record HttpServerConfig(
         return new HttpServerConfig(newHost, newPort, tls, clock, nanos, threadName, limits);
     }
 
-    public HttpServerConfig withTls(CompletionStage<SslContext> context) {
+    public HttpServerConfig withTls(Supplier<CompletionStage<SslContext>> context) {
         return new HttpServerConfig(host, port, Optional.of(context), clock, nanos, threadName, limits);
     }
 

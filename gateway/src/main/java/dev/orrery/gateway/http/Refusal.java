@@ -11,6 +11,7 @@ enum Refusal {
     UNKNOWN_EXPECTATION(417, "ExpectationFailed", "The only expectation known is 100-continue."),
     HEAD_TOO_LARGE(431, "RequestHeaderFieldsTooLarge", "The request line and the headers are too large."),
     HANDLER_FAILED(500, "InternalServerError", "The request failed for a reason that the server's log tells."),
+    UNKNOWN_CODING(501, "NotImplemented", "The only transfer coding known is chunked, alone and once."),
     TOO_MANY_CONNECTIONS(503, "ServiceUnavailable", "The server has as many connections as it can serve."),
     TOO_MANY_BODIES(503, "ServiceUnavailable", "The server is receiving as much as it has memory for."),
     UNKNOWN_VERSION(505, "HttpVersionNotSupported", "The server speaks HTTP/1.1 and HTTP/1.0.");

@@ -60,9 +60,20 @@ final class RequestAssembly {
         if (!isOld && newHead.headers().getAll(HttpHeaderNames.HOST).size() != 1) {
             throw new RefusedRequestException(Refusal.NO_HOST);
         }
+        demandKnownCoding(newHead);
         target = RequestTarget.of(newHead.uri());
         body.begin(HttpUtil.getContentLength(newHead, -1L));
         continueExpected = !isOld && expectsContinue(newHead);
+    }
+
+    /** The reader takes chunks apart behind any other coding too, and would hand on what is still packed. */
+    private static void demandKnownCoding(io.netty.handler.codec.http.HttpRequest head) {
+        var codings = head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
+        boolean known = codings.isEmpty()
+                || (codings.size() == 1 && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(codings.getFirst()));
+        if (!known) {
+            throw new RefusedRequestException(Refusal.UNKNOWN_CODING);
+        }
     }
 
     private static boolean expectsContinue(io.netty.handler.codec.http.HttpRequest head) {

@@ -1,9 +1,12 @@
 package dev.orrery.gateway.reply;
 
+import dev.orrery.gateway.auth.HostName;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.http.HttpRequest;
+import dev.orrery.model.Failure;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,8 +20,8 @@ public record CrossOrigin(Set<String> origins) {
     /** Only pages from this machine. */
     public static final CrossOrigin LOCAL_PAGES = new CrossOrigin(Set.of());
 
-    private static final Set<String> LOOPBACK_HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final String METHODS = "GET, POST, PUT, PATCH, DELETE, OPTIONS";
+    private static final Set<String> HARMLESS = Set.of("GET", "HEAD", "OPTIONS");
 
     public CrossOrigin {
         origins = Set.copyOf(origins);
@@ -47,6 +50,35 @@ public record CrossOrigin(Set<String> origins) {
                         .header("Vary", "Origin"));
     }
 
+    /**
+     * Why a page may not do this, if it may not. A browser sends some writes before it asks whether it may, and hides only
+     * the answer from the page.
+     */
+    public Optional<Failure> refusal(HttpRequest request) {
+        var origin = request.header("origin");
+        boolean changesNothing = HARMLESS.contains(request.method());
+        return origin.isEmpty() || changesNothing || allowedOrigin(request).isPresent() || isOwnPage(request)
+                ? Optional.empty()
+                : origin.map(name -> new Failure.Forbidden("Pages from '" + name + "' may not send this: only those"
+                        + " from this machine, and from origins that the server was started with, such as"
+                        + " --allow-origin https://app.example."));
+    }
+
+    /** Whether the page comes from the very server that it speaks to. */
+    private static boolean isOwnPage(HttpRequest request) {
+        return request.header("origin")
+                .flatMap(CrossOrigin::authority)
+                .equals(request.header("host").map(host -> host.toLowerCase(Locale.ROOT)));
+    }
+
+    private static Optional<String> authority(String origin) {
+        try {
+            return Optional.ofNullable(new URI(origin).getAuthority()).map(text -> text.toLowerCase(Locale.ROOT));
+        } catch (URISyntaxException _) {
+            return Optional.empty();
+        }
+    }
+
     private Optional<String> allowedOrigin(HttpRequest request) {
         return request.header("origin")
                 .filter(CrossOrigin::isPrintable)
@@ -58,11 +90,6 @@ public record CrossOrigin(Set<String> origins) {
     }
 
     private static boolean isLoopback(String origin) {
-        try {
-            var host = new URI(origin).getHost();
-            return host != null && LOOPBACK_HOSTS.contains(host);
-        } catch (URISyntaxException _) {
-            return false;
-        }
+        return authority(origin).map(HostName::of).filter(HostName::isLoopback).isPresent();
     }
 }

@@ -11,6 +11,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.stream.Stream;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -43,7 +44,7 @@ final class CertificateMaker {
     static KeyAndCertificate make(SubjectNames names, Instant now, SecureRandom random) {
         try {
             var keys = keys(random);
-            return new KeyAndCertificate(keys.getPrivate(), certificate(keys, names, now, random));
+            return new KeyAndCertificate(keys.getPrivate(), List.of(certificate(keys, names, now, random)));
         } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
             throw new IllegalStateException("this JDK cannot make a certificate", e);
         }

@@ -10,13 +10,26 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.List;
 import java.util.regex.Pattern;
 
-/** A private key and the certificate for it; as text, two PEM sections: {@code PRIVATE KEY} (PKCS #8), {@code CERTIFICATE}. */
-record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
+/**
+ * A private key and the certificate for it; as text, two PEM sections: {@code PRIVATE KEY} (PKCS #8), {@code CERTIFICATE}.
+ *
+ * @param chain the certificate, then those that vouch for it, if any
+ */
+record KeyAndCertificate(PrivateKey key, List<X509Certificate> chain) {
     private static final String KEY = "PRIVATE KEY";
     private static final String CERTIFICATE = "CERTIFICATE";
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, new byte[] {'\n'});
+
+    KeyAndCertificate {
+        chain = List.copyOf(chain);
+    }
+
+    X509Certificate certificate() {
+        return chain.getFirst();
+    }
 
     String encode() throws GeneralSecurityException {
         return section(KEY, key.getEncoded()) + certificatePem();
@@ -24,27 +37,42 @@ record KeyAndCertificate(PrivateKey key, X509Certificate certificate) {
 
     /** The public half, as trust stores want it. */
     String certificatePem() throws GeneralSecurityException {
-        return section(CERTIFICATE, certificate.getEncoded());
+        var pem = new StringBuilder();
+        for (var certificate : chain) {
+            pem.append(section(CERTIFICATE, certificate.getEncoded()));
+        }
+        return pem.toString();
     }
 
     static KeyAndCertificate decode(String pem) throws GeneralSecurityException {
         var key = KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(content(pem, KEY)));
         var certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
                 .generateCertificate(new ByteArrayInputStream(content(pem, CERTIFICATE)));
-        var pair = new KeyAndCertificate(key, certificate);
-        if (!pair.belongTogether()) {
-            throw new GeneralSecurityException("the key does not belong to the certificate");
-        }
+        var pair = new KeyAndCertificate(key, List.of(certificate));
+        pair.demandThatTheyBelongTogether();
         return pair;
     }
 
-    private boolean belongTogether() throws GeneralSecurityException {
+    void demandThatTheyBelongTogether() throws GeneralSecurityException {
+        if (!key.getAlgorithm().equals(certificate().getPublicKey().getAlgorithm()) || !signsForCertificate()) {
+            throw new GeneralSecurityException("the key does not belong to the certificate");
+        }
+    }
+
+    private boolean signsForCertificate() throws GeneralSecurityException {
         var probe = "probe".getBytes(StandardCharsets.US_ASCII);
-        var signature = Signature.getInstance("SHA256withECDSA");
+        var signature = Signature.getInstance(
+                switch (key.getAlgorithm()) {
+                    case "EC" -> "SHA256withECDSA";
+                    case "RSA" -> "SHA256withRSA";
+                    case "EdDSA" -> "EdDSA";
+                    default ->
+                        throw new GeneralSecurityException("TLS has no use for a key of kind " + key.getAlgorithm());
+                });
         signature.initSign(key);
         signature.update(probe);
         var signed = signature.sign();
-        signature.initVerify(certificate);
+        signature.initVerify(certificate().getPublicKey());
         signature.update(probe);
         return signature.verify(signed);
     }

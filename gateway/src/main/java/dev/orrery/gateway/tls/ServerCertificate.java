@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's certificate, self-signed and kept: {@code orrery.pem} holds key and certificate, readable by the owner
+ * The server's certificate: one of one's own, or self-signed and kept: {@code orrery.pem} holds key and certificate, readable by the owner
  * only; {@code cert.pem} beside it is the certificate alone, for clients to trust.
  */
 public final class ServerCertificate {
@@ -42,7 +42,9 @@ public final class ServerCertificate {
 
     private final KeyAndCertificate pair;
 
-    private ServerCertificate(KeyAndCertificate pair) {
+    private SslContext context;
+
+    ServerCertificate(KeyAndCertificate pair) {
         this.pair = pair;
     }
 
@@ -88,16 +90,23 @@ public final class ServerCertificate {
     }
 
     /**
-     * What the server needs for TLS. Wraps a context of the JDK, since the one that Netty builds first probes the JDK with
+     * What the server needs for TLS; all connections share it, and with it what they need to resume. Wraps a context of the JDK, since the one that Netty builds first probes the JDK with
      * certificates of its own, for longer than the rest of the server needs to start.
      */
-    public SslContext sslContext() {
+    public synchronized SslContext sslContext() {
+        if (context == null) {
+            context = newContext();
+        }
+        return context;
+    }
+
+    private SslContext newContext() {
         try {
-            var context = SSLContext.getInstance("TLS");
+            var tls = SSLContext.getInstance("TLS");
             // No client is asked for a certificate, so there is nobody to trust.
-            context.init(new KeyManager[] {new SingleKey(pair)}, new TrustManager[0], null);
+            tls.init(new KeyManager[] {new SingleKey(pair)}, new TrustManager[0], null);
             return new JdkSslContext(
-                    context,
+                    tls,
                     false,
                     null,
                     SupportedCipherSuiteFilter.INSTANCE,
@@ -152,7 +161,7 @@ public final class ServerCertificate {
         var file = directory.resolve("cert.pem");
         if (!Files.exists(file)
                 || !Files.readString(file, StandardCharsets.ISO_8859_1).equals(pem())) {
-            replace(file, pem(), "rw-r--r--");
+            replace(file, pem(), "rw-------");
         }
     }
 

@@ -39,7 +39,7 @@ final class SingleKey extends X509ExtendedKeyManager {
 
     @Override
     public X509Certificate[] getCertificateChain(String alias) {
-        return alias.equals(ALIAS) ? new X509Certificate[] {pair.certificate()} : null;
+        return alias.equals(ALIAS) ? pair.chain().toArray(X509Certificate[]::new) : null;
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orrery.engine.operation.Caller.Principal;
 import dev.orrery.gateway.Signing;
+import dev.orrery.gateway.TestRequest;
 import dev.orrery.gateway.http.HttpRequest;
 import dev.orrery.gateway.http.RequestHeaders;
 import dev.orrery.gateway.route.Route;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class AuthenticatorTest {
     private static final String SECONDARY_READER = key(4);
 
     private final Authenticator authenticator = new Authenticator(
-            new AccountKeys(
+            () -> new AccountKeys(
                     PRIMARY, Optional.of(SECONDARY), Optional.of(PRIMARY_READER), Optional.of(SECONDARY_READER)),
             Duration.ofMinutes(15),
             InstantSource.fixed(NOW));
@@ -47,6 +49,23 @@ class AuthenticatorTest {
         var bytes = new byte[64];
         bytes[0] = (byte) filler;
         return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    @Test
+    void keysThatAreReplacedCountFromTheNextRequestOn() {
+        var keys = new AtomicReference<>(AccountKeys.of(PRIMARY));
+        var live = new Authenticator(keys::get, Duration.ofMinutes(15), InstantSource.fixed(NOW));
+        var old = TestRequest.get("/dbs").header("x-ms-date", DATE).signedWith(PRIMARY);
+        var fresh = TestRequest.get("/dbs").header("x-ms-date", DATE).signedWith(SECONDARY);
+        var route = Route.parse("/dbs");
+        assertThat(live.authenticate(old, route).by()).isEqualTo("primary key");
+
+        keys.set(new AccountKeys(SECONDARY, Optional.of(PRIMARY), Optional.empty(), Optional.empty()));
+        assertThat(live.authenticate(old, route).by()).isEqualTo("secondary key");
+        assertThat(live.authenticate(fresh, route).by()).isEqualTo("primary key");
+
+        keys.set(AccountKeys.of(SECONDARY));
+        assertRefused(401, () -> live.authenticate(old, route));
     }
 
     @Test
@@ -214,7 +233,7 @@ class AuthenticatorTest {
                 new byte[0],
                 false,
                 InetSocketAddress.createUnresolved("localhost", 1));
-        return authenticator.authenticate(request, Route.parse(path));
+        return authenticator.authenticate(request, Route.parse(path)).principal();
     }
 
     private static void assertRefused(int status, ThrowingCallable call) {

@@ -104,7 +104,7 @@ final class HttpsTest {
     @Test
     void waitsForACertificateThatIsStillBeingMade() throws Exception {
         var later = new CompletableFuture<SslContext>();
-        try (var other = HttpServer.start(HeldTime.config().withTls(later), Handlers::echo);
+        try (var other = HttpServer.start(HeldTime.config().withTls(() -> later), Handlers::echo);
                 var client = HttpClient.newBuilder().sslContext(trusting).build()) {
             var secure = client.sendAsync(
                     request("https://localhost:" + other.port() + "/tls", ""), BodyHandlers.ofString());
@@ -120,7 +120,7 @@ final class HttpsTest {
     @Test
     void hangsUpWhenTlsCannotBeHad() throws Exception {
         var never = CompletableFuture.<SslContext>failedFuture(new IOException("no certificate"));
-        try (var other = HttpServer.start(HeldTime.config().withTls(never), Handlers::echo);
+        try (var other = HttpServer.start(HeldTime.config().withTls(() -> never), Handlers::echo);
                 var client = RawClient.to(other)) {
             assertThat(client.send(new byte[] {0x16, 3, 1, 0, 5}).isClosed()).isTrue();
             assertStillServes(other);
@@ -156,7 +156,7 @@ final class HttpsTest {
     }
 
     private static HttpServerConfig config(SslContext tls) {
-        return HeldTime.config().withTls(CompletableFuture.completedFuture(tls));
+        return HeldTime.config().withTls(() -> CompletableFuture.completedFuture(tls));
     }
 
     private static RawClient secureClient(HttpServer server) throws IOException {

@@ -56,7 +56,7 @@ final class LeakTest {
         var time = new HeldTime();
         time.flow();
         var config = time.loopback()
-                .withTls(CompletableFuture.completedFuture(certificate.sslContext()))
+                .withTls(() -> CompletableFuture.completedFuture(certificate.sslContext()))
                 .withLimits(HttpLimits.defaults().withRequestTimeout(Duration.ofMillis(300)));
         try (var log = new LogCapture(ResourceLeakDetector.class);
                 var server = HttpServer.start(config, slow)) {

@@ -436,12 +436,12 @@ class ReplyRendererTest {
     }
 
     private HttpReply render(TestRequest request, Answer answer, double charge, Facts facts) {
-        var exchange = new Exchange(request.unsigned(), ACTIVITY, 0, Optional.empty());
+        var exchange = Exchange.begun(request.unsigned(), ACTIVITY, 0);
         return renderer.render(exchange, new Outcome(answer, bill(charge), facts), 1_500_000);
     }
 
     private HttpReply render(TestRequest request, Operation operation, Answer answer, Facts facts) {
-        var exchange = new Exchange(request.unsigned(), ACTIVITY, 0, Optional.of(operation));
+        var exchange = Exchange.begun(request.unsigned(), ACTIVITY, 0).asking(operation, "");
         return renderer.render(exchange, new Outcome(answer, bill(1), facts), 1_500_000);
     }
 

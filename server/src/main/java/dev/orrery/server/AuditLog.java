@@ -1,0 +1,71 @@
+package dev.orrery.server;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.orrery.gateway.AuditEntry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A file with a line of JSON for every change to what describes the data, and for every token handed out. */
+final class AuditLog implements Consumer<AuditEntry>, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
+
+    private final Path path;
+    private final FileChannel file;
+    private final InstantSource clock;
+
+    private AuditLog(Path path, FileChannel file, InstantSource clock) {
+        this.path = path;
+        this.file = file;
+        this.clock = clock;
+    }
+
+    /** Goes on with the file if it is there. */
+    static AuditLog open(Path path, InstantSource clock) {
+        try {
+            return new AuditLog(
+                    path, FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND), clock);
+        } catch (IOException problem) {
+            throw new UserError("The audit log " + path + " cannot be written: " + problem, problem);
+        }
+    }
+
+    /** Written before the client has its answer, so that nothing it knows of is missing. */
+    @Override
+    public synchronized void accept(AuditEntry entry) {
+        var line = JsonNodeFactory.instance
+                .objectNode()
+                .put("time", clock.instant().toString())
+                .put("by", entry.by())
+                .put("from", entry.from())
+                .put("agent", entry.agent())
+                .put("operation", entry.operation())
+                .put("resource", entry.resource())
+                .put("status", entry.status())
+                .put("activityId", entry.activityId());
+        var bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+        try {
+            while (bytes.hasRemaining()) {
+                file.write(bytes);
+            }
+        } catch (IOException problem) {
+            LOG.error("The audit log {} cannot be written: {}; it lacks {}", path, problem, line);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            file.close();
+        } catch (IOException problem) {
+            LOG.warn("The audit log {} could not be closed: {}", path, problem.toString());
+        }
+    }
+}
