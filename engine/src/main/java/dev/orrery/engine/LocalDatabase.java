@@ -400,6 +400,11 @@ public final class LocalDatabase implements Database {
         return census.take();
     }
 
+    /** What all physical partitions hold and use. */
+    public List<Census.RangeFigures> ranges() {
+        return census.ranges(budgets);
+    }
+
     /** How what was asked since the start could be had for less. */
     public Advice advice() {
         return advisor.advise();

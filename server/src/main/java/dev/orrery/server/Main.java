@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
             ImportCommand.class,
             ExportCommand.class,
             ChangesCommand.class,
-            CheckCommand.class
+            CheckCommand.class,
+            ExploreCommand.class
         },
         footer = {
             "",
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
             "  orrery export orders.csv -d shop -c orders",
             "  orrery changes --follow -d shop -c orders",
             "  orrery check                        is everything whole in ./orrery-data?",
+            "  orrery explore                      the data, the plan and the price in a browser",
             "  orrery demo blog                    what a data model costs, shown on a blogging platform",
             "  orrery demo modeling                when to embed and when to refer, both ways measured",
             "  orrery bench --help                 what can be measured on this machine",

@@ -3,6 +3,7 @@ package dev.orrery.server;
 import dev.orrery.engine.LocalDatabase;
 import dev.orrery.engine.Surroundings;
 import dev.orrery.engine.key.KeySpace;
+import dev.orrery.explorer.ExplorerFiles;
 import dev.orrery.gateway.AccountDescription;
 import dev.orrery.gateway.Gateway;
 import dev.orrery.gateway.GatewayConfig;
@@ -13,6 +14,8 @@ import dev.orrery.gateway.http.HttpLimits;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.http.HttpServer;
 import dev.orrery.gateway.http.HttpServerConfig;
+import dev.orrery.gateway.page.PageFile;
+import dev.orrery.gateway.page.PageHandler;
 import dev.orrery.gateway.reply.Advertised;
 import dev.orrery.gateway.reply.CrossOrigin;
 import dev.orrery.gateway.tls.ServerCertificate;
@@ -44,6 +47,8 @@ final class RunningServer implements AutoCloseable {
     static final String ADVICE_PATH = "/_orrery/advice";
     static final String READY_PATH = "/_orrery/ready";
     private static final String HEALTH_PATH = "/_orrery/health";
+    static final String RANGES_PATH = "/_orrery/ranges";
+    static final String EXPLORER_PATH = "/_explorer";
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);
 
@@ -107,7 +112,7 @@ final class RunningServer implements AutoCloseable {
                 HttpServerConfig.loopback(clock, System::nanoTime)
                         .withAddress(settings.host(), settings.port())
                         .withTls(certificate::context),
-                gateway);
+                new PageHandler(EXPLORER_PATH, RunningServer::explorerFile, threads.workers(), gateway));
         certificate.await();
         direct = startDirect(new DirectServer.Setup(
                 gateway, database, () -> certificate.await().sslContext(), HttpLimits.defaults(), () -> 0));
@@ -135,6 +140,10 @@ final class RunningServer implements AutoCloseable {
                                 ? DirectServer.start(setup, settings.host(), 0)
                                 : DirectServer.startAfter(setup, settings.host(), http.port()));
         };
+    }
+
+    private static Optional<PageFile> explorerFile(String path) {
+        return ExplorerFiles.find(path).map(file -> new PageFile(file.contentType(), file.content(), file.lasting()));
     }
 
     /** Empty also while the server starts. */
@@ -213,6 +222,10 @@ final class RunningServer implements AutoCloseable {
                                 CompactJson.text(metrics.report().json()) + "\n"),
                         ADVICE_PATH,
                         () -> text("application/json", CompactJson.text(AdviceReport.json(database.advice())) + "\n"),
+                        RANGES_PATH,
+                        () -> text("application/json", CompactJson.text(RangeReport.json(database.ranges())) + "\n"),
+                        "/_orrery/functions",
+                        () -> text("application/json", CompactJson.text(FunctionReport.json()) + "\n"),
                         "/_orrery/cert.pem",
                         () -> text("application/x-pem-file", certificate.await().pem()),
                         // Where tools for the emulators look for it.
@@ -220,10 +233,10 @@ final class RunningServer implements AutoCloseable {
                         () -> text("application/x-pem-file", certificate.await().pem())))
                 .withKeys(keys)
                 .withOpenAccount(settings.emulation().wanted())
-                // Queries and partition keys of clients are in it.
                 .withServedNames(settings.door().servedNames())
                 .withCrossOrigin(new CrossOrigin(settings.door().allowedOrigins()))
-                .withGuarded(Set.of(ADVICE_PATH))
+                // Queries and partition keys of clients are in the advice; which ranges are busy tells of keys, too.
+                .withGuarded(Set.of(ADVICE_PATH, RANGES_PATH))
                 .withRawQueriesServed(settings.servesRawQueries())
                 .withDirect(this::directEndpoint);
         var audited = audit.map(config::withAudit).orElse(config);
@@ -260,6 +273,7 @@ final class RunningServer implements AutoCloseable {
         direct.ifPresent(server -> out.println("  direct mode port " + server.port()));
         out.println("  key         " + key);
         out.println("  connection  AccountEndpoint=https://" + endpoint + "/;AccountKey=" + key + ";");
+        out.println("  explorer    http://" + endpoint + EXPLORER_PATH);
         probes.ifPresent(server -> out.println("  probes      http://localhost:" + server.port() + "/ready"));
         out.println("Orrery is ready: http://" + endpoint + " and https://" + endpoint);
         if (settings.emulation().wanted()) {

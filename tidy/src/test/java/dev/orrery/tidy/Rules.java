@@ -53,6 +53,7 @@ final class Rules {
                     "org.bouncycastle",
                     "org.slf4j"),
             Layer.of("bench-sdk", "com.azure.cosmos", "org.HdrHistogram", "org.reactivestreams", "reactor.core"),
+            Layer.of("explorer"),
             // An example runs against any endpoint, so it knows nothing of Orrery.
             Layer.of("examples/common", "com.azure.cosmos", "com.fasterxml.jackson", "picocli"),
             Layer.of(
@@ -70,7 +71,7 @@ final class Rules {
 
     /** Clocks, threads and randomness are made in the server and handed down, so that a failing history replays. */
     private static final Predicate<SourceFile> BELOW_THE_SERVER =
-            shipped("model", "sql", "store", "store-rocksdb", "engine", "script", "gateway");
+            shipped("model", "sql", "store", "store-rocksdb", "engine", "script", "gateway", "explorer");
 
     private static final List<Rule> OTHERS = List.of(
             new Rule(
@@ -115,14 +116,14 @@ final class Rules {
             new Rule(
                     "a file opened outside the server and the stores on disk",
                     // The certificate is made, renewed and read back in one place, in a folder that the server names.
-                    shipped("store", "engine", "script", "gateway")
+                    shipped("store", "engine", "script", "gateway", "explorer")
                             .and(file -> !file.path().contains("/gateway/tls/")),
                     inCode("\\bjava\\.nio\\.file\\.Files\\b", "\\bjava\\.io\\.(File|RandomAccessFile)"),
                     "import java.nio.file.Files;",
                     "Let the server open it and pass in what it holds."),
             new Rule(
                     "HTTP outside the gateway",
-                    shipped("model", "sql", "store", "store-rocksdb", "engine", "script", "server"),
+                    shipped("model", "sql", "store", "store-rocksdb", "engine", "script", "explorer", "server"),
                     inCode("\\bio\\.netty\\.handler\\.codec\\.http", "\\bcom\\.sun\\.net\\.httpserver\\b"),
                     "import io.netty.handler.codec.http.FullHttpRequest;",
                     "Only the gateway speaks HTTP."),

@@ -134,6 +134,11 @@ public class Budget {
         use.add(requestUnits, clock.instant().getEpochSecond());
     }
 
+    /** What was used until now. */
+    public Usage usage() {
+        return use.usage(clock.instant().getEpochSecond());
+    }
+
     /** The most that was used in one second of the last minute. */
     double peak() {
         return use.peak(clock.instant().getEpochSecond());

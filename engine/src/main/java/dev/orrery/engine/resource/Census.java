@@ -1,8 +1,11 @@
 package dev.orrery.engine.resource;
 
+import dev.orrery.engine.budget.Budgets;
+import dev.orrery.engine.budget.Usage;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Location;
+import dev.orrery.engine.catalog.Range;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.model.definition.OfferDefinition;
@@ -12,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Counts what containers hold, from what their partitions remember of themselves. */
 public final class Census {
@@ -71,6 +75,45 @@ public final class Census {
                     own.or(() -> shared),
                     own.isEmpty() && shared.isPresent());
         });
+    }
+
+    /**
+     * A physical partition in figures.
+     *
+     * @param itemBytes size of the texts of its items, without indexes
+     */
+    public record RangeFigures(Location location, Range range, long items, long itemBytes, Usage usage) {}
+
+    /** All physical partitions, in the order of their containers' names and of their keys. */
+    public List<RangeFigures> ranges(Budgets budgets) {
+        return catalog.containers().stream()
+                .flatMap(container -> ranges(container, budgets))
+                .sorted(Comparator.comparing(
+                                (RangeFigures figures) -> figures.location().database())
+                        .thenComparing(figures -> figures.location().container()))
+                .toList();
+    }
+
+    private Stream<RangeFigures> ranges(Container container, Budgets budgets) {
+        var database = catalog.find(container.resource().parent().orElseThrow());
+        if (database.isEmpty()) {
+            return Stream.empty();
+        }
+        var location = new Location(database.get().id(), container.resource().id());
+        var figures = container.ranges().live().stream()
+                .map(range -> {
+                    var state =
+                            partitions.resolve(container.number(), range.id()).state();
+                    return new RangeFigures(
+                            location,
+                            range,
+                            state.items(),
+                            state.itemBytes(),
+                            budgets.of(container, range).usage());
+                })
+                .toList();
+        undoIfGone(container);
+        return figures.stream();
     }
 
     Contents contents(Container container) {

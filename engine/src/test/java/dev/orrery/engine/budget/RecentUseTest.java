@@ -2,6 +2,7 @@ package dev.orrery.engine.budget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 class RecentUseTest {
@@ -35,5 +36,17 @@ class RecentUseTest {
         use.add(6, NOW - 30);
         assertThat(use.peak(NOW - 30)).isEqualTo(11);
         assertThat(use.peak(NOW)).isEqualTo(11);
+    }
+
+    @Test
+    void eachMinuteOfTheLastHourIsKeptTheOldestFirst() {
+        use.add(1, NOW);
+        use.add(2, NOW + 59);
+        use.add(4, NOW + 60);
+        var minutes = use.usage(NOW + 60).minutes();
+        assertThat(minutes).hasSize(Usage.MINUTES).endsWith(0.0, 3.0, 4.0);
+        assertThat(use.usage(NOW + 59 * 60).minutes()).startsWith(3.0, 4.0, 0.0);
+        assertThat(use.usage(NOW + 60 * 60).minutes()).startsWith(4.0, 0.0);
+        assertThat(use.usage(NOW + 200 * 60).minutes()).isEqualTo(Collections.nCopies(Usage.MINUTES, 0.0));
     }
 }

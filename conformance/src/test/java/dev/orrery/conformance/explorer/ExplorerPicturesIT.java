@@ -1,0 +1,119 @@
+package dev.orrery.conformance.explorer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.orrery.conformance.Await;
+import dev.orrery.conformance.server.OrreryServer;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Takes the pictures of docs/explorer.md, and has axe look at the same pages. They go to the folder for what is built;
+ * {@code -Dexplorer.pictures=../docs/images} puts them into the docs.
+ */
+class ExplorerPicturesIT {
+    private static final Path PICTURES = Path.of(System.getProperty("explorer.pictures", "target/pictures"));
+    private static final String TOTALS = "SELECT c.customer, SUM(c.total) AS total FROM c GROUP BY c.customer";
+    private static final List<String> CUSTOMERS = List.of("ada", "bob", "cleo", "dan", "eve");
+
+    private static OrreryServer server;
+    private static Shop shop;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) {
+        server = OrreryServer.startInMemory(folder);
+        shop = new Shop(server, 18_000);
+        for (int i = 0; i < 60; i++) {
+            var customer = CUSTOMERS.get(i % CUSTOMERS.size());
+            shop.add(
+                    "order-" + (1000 + i),
+                    customer,
+                    "\"total\":" + (i * 37 % 100) + ".50,\"paid\":" + (i % 3 == 0)
+                            + ",\"address\":{\"city\":\"Bern\",\"zip\":\"" + (3000 + i)
+                            + "\"},\"lines\":[{\"article\":\"tea\",\"count\":" + (i % 4 + 1) + "}]");
+        }
+        var made = shop.client()
+                .post(
+                        shop.path() + "/sprocs",
+                        "{\"id\":\"greet\",\"body\":\"function (name) {\\n  console.log('greeting ' + name);\\n"
+                                + "  getContext().getResponse().setBody('hello ' + name);\\n}\"}");
+        assertThat(made.status()).isEqualTo(201);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Test
+    void theMainPagesAreShownInBothThemes() {
+        for (var theme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            var options =
+                    new Browser.NewContextOptions().setViewportSize(1280, 800).setColorScheme(theme);
+            try (var window = ExplorerWindow.open(server, "", options)) {
+                window.awaitText("This account");
+                picture(window, "account", theme);
+                window.go(shop.at("items?item=order-1001&key=[%22bob%22]"));
+                window.page().locator(".CodeMirror").waitFor();
+                picture(window, "items", theme);
+                window.go(shop.at("query?view=Chart&q=" + encoded(TOTALS)));
+                window.page().locator(".CodeMirror").waitFor();
+                window.button("Run").click();
+                window.page().locator("canvas").waitFor();
+                picture(window, "query", theme);
+                window.go(shop.at(
+                        "query?q=" + encoded("SELECT * FROM c WHERE c.total > 80 AND c.paid ORDER BY c.total DESC")));
+                Await.until("the other query is there", () -> window.edited(0).contains("c.paid"));
+                window.button("Explain").click();
+                window.page().locator(".plan").waitFor();
+                picture(window, "plan", theme);
+                window.go(shop.at("cost"));
+                window.awaitText("RU/s over the last hour");
+                window.page().locator("canvas").waitFor();
+                window.page().locator(".CodeMirror").waitFor();
+                picture(window, "cost", theme);
+                window.go(shop.at("changes?from=beginning"));
+                window.awaitText("Following · 60 changes");
+                picture(window, "changes", theme);
+                window.go(shop.at("procedure?id=greet"));
+                window.page().locator(".CodeMirror").waitFor();
+                window.page().getByLabel("Partition key").fill("\"ada\"");
+                window.page().getByLabel("Arguments").fill("[\"Ada\"]");
+                window.button("Run").click();
+                window.awaitText("Done for");
+                picture(window, "script", theme);
+                window.go(shop.at("data"));
+                window.awaitText("Drop files here");
+                picture(window, "data", theme);
+            }
+        }
+    }
+
+    @Test
+    void aPhoneShowsThemToo() {
+        var options = new Browser.NewContextOptions().setViewportSize(360, 740);
+        try (var window = ExplorerWindow.open(server, shop.at("items"), options)) {
+            window.link("order-1001").waitFor();
+            picture(window, "phone", ColorScheme.LIGHT);
+        }
+    }
+
+    private static void picture(ExplorerWindow window, String name, ColorScheme theme) {
+        assertThat(window.barriers()).as(name).isEmpty();
+        var file = theme == ColorScheme.DARK ? "explorer-" + name + "-dark.png" : "explorer-" + name + ".png";
+        window.page().screenshot(new Page.ScreenshotOptions().setPath(PICTURES.resolve(file)));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

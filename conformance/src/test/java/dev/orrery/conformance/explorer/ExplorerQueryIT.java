@@ -1,0 +1,202 @@
+package dev.orrery.conformance.explorer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
+import dev.orrery.conformance.Await;
+import dev.orrery.conformance.server.OrreryServer;
+import dev.orrery.conformance.server.SharedServer;
+import dev.orrery.conformance.wire.WireRequest;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Asking queries and understanding their answers. */
+class ExplorerQueryIT {
+    private static OrreryServer server;
+
+    @BeforeAll
+    static void start() {
+        server = SharedServer.running();
+    }
+
+    @Test
+    void aQueryWithParametersGivesRowsInEveryForm() {
+        var shop = filled();
+        try (var window =
+                query(shop, "SELECT c.customer, c.total FROM c WHERE c.total >= @least ORDER BY c.total DESC")) {
+            window.page().getByLabel("@least =").fill("40");
+            window.button("Run").click();
+            window.awaitText("2 rows");
+            assertThat(window.main().locator("tbody tr").first().textContent())
+                    .contains("ada")
+                    .contains("50");
+            window.button("JSON").click();
+            assertThat(window.main().locator(".result pre").textContent()).contains("\"total\": 50");
+            window.button("Tree").click();
+            window.main().locator(".json-tree summary").first().waitFor();
+            assertThat(window.main().locator(".json-tree").textContent()).contains("total: 50");
+            window.button("Chart").click();
+            window.main().locator("canvas").waitFor();
+            assertThat(window.page().url()).contains("view=Chart");
+        }
+    }
+
+    @Test
+    void aWrongQueryIsMarkedAtItsPlace() {
+        var shop = filled();
+        try (var window = query(shop, "SELECT *\nFROM c WHERE c.total ==== 1")) {
+            window.button("Run").click();
+            window.awaitText("Line 2, column");
+            assertThat(window.main().locator(".CodeMirror .wrong").count()).isPositive();
+        }
+    }
+
+    @Test
+    void aParameterThatIsNoJsonIsTold() {
+        try (var window = query(filled(), "SELECT * FROM c WHERE c.customer = @who")) {
+            window.page().getByLabel("@who =").fill("ada");
+            window.button("Run").click();
+            window.awaitText("The value of @who is not JSON");
+        }
+    }
+
+    @Test
+    void thePlanTellsAccessIndexesAndTheItemisedCharge() {
+        try (var window = query(filled(), "SELECT * FROM c WHERE c.total = 50")) {
+            window.button("Explain").click();
+            window.page().getByLabel("Plan").first().waitFor();
+            assertThat(window.main().locator(".plan").textContent())
+                    .contains("1 row in 1 page")
+                    .contains("access:")
+                    .contains("index:");
+            assertThat(window.main().locator(".plan-page").textContent())
+                    .contains("/total/?")
+                    .contains("1 for 1 row returned");
+            assertThat(window.main().locator(".bill").textContent()).contains("Together");
+        }
+    }
+
+    @Test
+    void aMissingIndexIsPutIntoThePolicyWithOneClick() {
+        var shop = filled();
+        var definition = shop.client().get(shop.path()).body();
+        var reply = shop.client()
+                .send(WireRequest.of("PUT", shop.path())
+                        .body(definition.replace(
+                                "\"excludedPaths\":[", "\"excludedPaths\":[{\"path\":\"/total/?\"},")));
+        assertThat(reply.status()).as(reply.body()).isEqualTo(200);
+        try (var window = query(shop, "SELECT * FROM c WHERE c.total = 50")) {
+            window.button("Explain").click();
+            window.button("Add to the policy").click();
+            window.awaitText("is in the policy now");
+        }
+        assertThat(shop.client()
+                        .get(shop.path())
+                        .json()
+                        .at("/indexingPolicy/includedPaths")
+                        .toString())
+                .contains("/total/?");
+    }
+
+    @Test
+    void wordsFunctionsAndPropertiesAreProposed() {
+        try (var window = query(filled(), "SELECT * FROM c WHERE ")) {
+            var hints = window.page().locator(".CodeMirror-hint");
+            var editor = window.page().locator(".CodeMirror").first();
+            editor.click();
+            window.page().keyboard().press("Control+End");
+            window.page().keyboard().type("STARTS");
+            hints.first().waitFor();
+            assertThat(hints.first().textContent()).startsWith("STARTSWITH(");
+            assertThat(window.main().locator(".manual").textContent()).contains("STARTSWITH(");
+            window.page().keyboard().press("Enter");
+            Await.until("the function is in the text", () -> window.edited(0).endsWith("STARTSWITH("));
+            window.page().keyboard().type("c.cust");
+            hints.first().waitFor();
+            assertThat(hints.allTextContents()).contains("customer");
+        }
+    }
+
+    @Test
+    void queriesAreRememberedAndSaved() {
+        try (var window = query(filled(), "SELECT VALUE c.total FROM c")) {
+            window.button("Run").click();
+            window.awaitText("3 rows");
+            window.button("Save as …").click();
+            window.dialog().getByLabel("Name").fill("totals");
+            window.inDialog("Save").click();
+            window.awaitText("Saved as totals");
+            window.edit(0, "SELECT 1");
+            window.button("History").click();
+            assertThat(window.dialog().textContent()).contains("SELECT VALUE c.total FROM c");
+            window.inDialog("Close").click();
+            window.button("Saved").click();
+            window.dialog()
+                    .getByRole(
+                            AriaRole.BUTTON,
+                            new Locator.GetByRoleOptions().setName("totals").setExact(false))
+                    .first()
+                    .click();
+            Await.value("the saved query is back", () -> window.edited(0), "SELECT VALUE c.total FROM c");
+        }
+    }
+
+    @Test
+    void rowsAreExportedAsCsvAndJson() throws IOException {
+        try (var window = query(filled(), "SELECT c.id, c.note FROM c WHERE c.id = '1'")) {
+            window.button("Run").click();
+            window.awaitText("1 row");
+            var csv = window.page()
+                    .waitForDownload(() -> window.button("Export CSV").click());
+            assertThat(Files.readString(csv.path())).isEqualTo("id,note\r\n1,\"says \"\"hi\"\", twice\"");
+            var json = window.page()
+                    .waitForDownload(() -> window.button("Export JSON").click());
+            assertThat(Files.readString(json.path())).contains("\"note\": \"says \\\"hi\\\", twice\"");
+        }
+    }
+
+    @Test
+    void aQueryOverSeveralPartitionsIsAnsweredWholly() {
+        var shop = new Shop(server, 18_000);
+        for (int i = 0; i < 30; i++) {
+            shop.add("i" + i, "customer" + i, "\"total\":" + i);
+        }
+        try (var window = query(shop, "SELECT VALUE COUNT(1) FROM c WHERE c.total > 9")) {
+            window.button("Run").click();
+            window.awaitText("1 row");
+            assertThat(window.main().locator("tbody").textContent()).isEqualTo("20");
+        }
+    }
+
+    @Test
+    void aQueryThatRunsIsStopped() {
+        var shop = filled();
+        try (var window = query(shop, "SELECT * FROM c")) {
+            // The reply never comes, so that the query is still running when it is stopped.
+            window.page().route(url -> url.endsWith(shop.path() + "/docs"), route -> {});
+            window.button("Run").click();
+            window.awaitText("Running");
+            window.button("Stop").click();
+            window.awaitText("Stopped.");
+            window.page().unrouteAll();
+        }
+    }
+
+    private static Shop filled() {
+        return new Shop(server)
+                .add("1", "ada", "\"total\":50,\"note\":\"says \\\"hi\\\", twice\"")
+                .add("2", "ada", "\"total\":7")
+                .add("3", "bob", "\"total\":42");
+    }
+
+    private static ExplorerWindow query(Shop shop, String text) {
+        var window = ExplorerWindow.open(server, shop.at("query?q=" + URLEncoder.encode(text, StandardCharsets.UTF_8)));
+        window.page().locator(".CodeMirror").waitFor();
+        return window;
+    }
+}

@@ -1,0 +1,204 @@
+package dev.orrery.conformance.explorer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.orrery.conformance.server.OrreryServer;
+import dev.orrery.conformance.server.SharedServer;
+import dev.orrery.conformance.wire.WireClient;
+import dev.orrery.conformance.wire.WireReply;
+import dev.orrery.conformance.wire.WireRequest;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Keys, hostile contents, servers that go away, and people who see or work differently. */
+class ExplorerSafetyIT {
+    private static OrreryServer server;
+
+    @BeforeAll
+    static void start() {
+        server = SharedServer.running();
+    }
+
+    @Test
+    void thePageIsSentWithAStrictPolicyAndMayNotBeFramed() {
+        var page = file("/_explorer/");
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.header("content-security-policy").orElse(""))
+                .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe");
+        assertThat(page.header("x-frame-options")).contains("DENY");
+        assertThat(page.header("x-content-type-options")).contains("nosniff");
+        assertThat(file("/_explorer").header("location")).contains("/_explorer/");
+        assertThat(file("/_explorer/../server.jar").status()).isEqualTo(404);
+        assertThat(file("/_explorer/none.js").status()).isEqualTo(404);
+    }
+
+    @Test
+    void aFileThatIsKnownIsNotSentAgain() {
+        var first = file("/_explorer/style.css");
+        var again = new WireClient(server)
+                .exchange(WireRequest.of("GET", "/_explorer/style.css")
+                        .header("if-none-match", first.header("etag").orElseThrow()));
+        assertThat(again.status()).isEqualTo(304);
+        assertThat(again.body()).isEmpty();
+        assertThat(file("/_explorer/lib/codemirror/5.65.18/lib/codemirror.css").header("cache-control"))
+                .hasValueSatisfying(words -> assertThat(words).contains("immutable"));
+    }
+
+    @Test
+    void aWrongKeyIsToldAndTheRightOneOpens(@TempDir Path folder) {
+        var key = "b3duIGtleSBvZiB0aGlzIHNlcnZlciwgbm90IHRoZSB3ZWxsLWtub3duIG9uZQ==";
+        try (var own = OrreryServer.startInMemory(folder, "--key", key);
+                var window = ExplorerWindow.open(own, "")) {
+            window.dialog().getByLabel("Key").fill("d3Jvbmc=");
+            window.inDialog("Open").click();
+            window.awaitText("This is not a key of this account.");
+            window.dialog().getByLabel("Key").fill("no base64!");
+            window.inDialog("Open").click();
+            window.awaitText("A key is base64 text");
+            window.dialog().getByLabel("Key").fill(key);
+            window.inDialog("Open").click();
+            window.awaitText("Nothing is here yet");
+            window.page().reload();
+            window.awaitText("Nothing is here yet");
+            var other = window.page().context().newPage();
+            other.navigate(own.http() + "/_explorer/");
+            other.getByText("Key of the account").first().waitFor();
+        }
+    }
+
+    @Test
+    void aReadOnlyKeyGivesAReadOnlyExplorer() {
+        var shop = new Shop(server).add("1", "ada", "");
+        try (var window = ExplorerWindow.open(server, shop.at("items"))) {
+            window.link("1").waitFor();
+            window.button("Key").click();
+            window.dialog().getByLabel("Key").fill(SharedServer.READ_ONLY_KEY);
+            window.inDialog("Open").click();
+            window.awaitText("read only");
+            window.link("1").click();
+            window.page().locator(".CodeMirror").waitFor();
+            assertThat(window.button("Save").count()).isZero();
+            assertThat(window.button("New item").count()).isZero();
+            assertThat(window.button("Delete").count()).isZero();
+        }
+    }
+
+    @Test
+    void contentsThatLookLikeMarkupStayText() {
+        var shop = new Shop(server);
+        var markup = "<img src=x onerror=alert(1)><script>alert(2)</script>";
+        shop.put(
+                "{\"id\":\"" + markup.replace("/", "|") + "\",\"customer\":\"ada\",\"" + markup + "\":\"" + markup
+                        + "\"}",
+                "ada");
+        try (var window = ExplorerWindow.open(server, shop.at("items"))) {
+            window.page().onDialog(dialog -> {
+                throw new AssertionError("a script of an item ran");
+            });
+            window.main().getByText(markup).first().waitFor();
+            window.main().locator("tbody a").first().click();
+            window.page().locator(".CodeMirror").waitFor();
+            assertThat(window.main().locator("img").count()).isZero();
+            window.button("JSON").click();
+            window.main().locator("pre").first().waitFor();
+            assertThat(window.main().locator("img, script").count()).isZero();
+        }
+    }
+
+    @Test
+    void anItemOfTwoMegabytesOpensAndIsSaved() {
+        var shop = new Shop(server);
+        shop.put("{\"id\":\"big\",\"customer\":\"ada\",\"text\":\"" + "x".repeat(1_900_000) + "\"}", "ada");
+        try (var window = ExplorerWindow.open(server, shop.at("items?item=big&key=[%22ada%22]"))) {
+            window.page().locator(".CodeMirror").waitFor();
+            window.edit(0, window.edited(0).replace("\"big\",", "\"big\",\n\"more\": 1,"));
+            window.button("Save").click();
+            window.awaitText("Saved for");
+        }
+        assertThat(shop.read("big", "ada").json().get("more").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void aServerThatStopsIsToldAndOneThatIsBackIsUsed(@TempDir Path folder) {
+        try (var own = OrreryServer.start(folder.resolve("data"));
+                var window = ExplorerWindow.open(own, "")) {
+            var shop = new Shop(own).add("1", "ada", "");
+            window.go(shop.at("items"));
+            window.link("1").waitFor();
+            window.tolerateFailedRequests();
+            own.stop();
+            window.button("Refresh").click();
+            window.awaitText("The server does not answer");
+            own.restart();
+            window.button("Refresh").click();
+            window.link("1").waitFor();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LIGHT", "DARK"})
+    void nothingOnTheMainPagesIsABarrier(ColorScheme theme) {
+        var shop = new Shop(server).add("1", "ada", "\"total\":42,\"paid\":true");
+        var options = new Browser.NewContextOptions().setViewportSize(1280, 800).setColorScheme(theme);
+        try (var window = ExplorerWindow.open(server, shop.at("items"), options)) {
+            window.link("1").waitFor();
+            assertThat(window.barriers()).isEmpty();
+            window.link("1").click();
+            window.page().locator(".CodeMirror").waitFor();
+            assertThat(window.barriers()).isEmpty();
+            window.go("#/");
+            window.awaitText("This account");
+            assertThat(window.barriers()).isEmpty();
+            window.go("#/" + shop.database);
+            window.awaitText("partition key /customer");
+            assertThat(window.barriers()).isEmpty();
+            window.button("New container").click();
+            assertThat(window.barriers()).isEmpty();
+        }
+    }
+
+    @Test
+    void aPhoneNeedsNoScrollingSideways() {
+        var shop = new Shop(server).add("1", "ada", "\"a-long-name-of-a-property\":\"" + "long ".repeat(50) + "\"");
+        var options = new Browser.NewContextOptions().setViewportSize(360, 640);
+        try (var window = ExplorerWindow.open(server, shop.at("items"), options)) {
+            window.link("1").waitFor();
+            assertThat(overflows(window)).isFalse();
+            window.link("1").click();
+            window.page().locator(".CodeMirror").waitFor();
+            assertThat(overflows(window)).isFalse();
+            window.button("Databases").click();
+            window.treeItem(shop.database).waitFor();
+        }
+    }
+
+    @Test
+    void theFirstLoadIsSmallAndAnIdlePageAsksNothing() {
+        try (var window = ExplorerWindow.open(server, "")) {
+            window.awaitText("This account");
+            var bytes = ((Number) window.page()
+                            .evaluate("performance.getEntriesByType('resource')"
+                                    + ".reduce((sum, one) => sum + one.encodedBodySize, 0)"))
+                    .longValue();
+            assertThat(bytes).isLessThan(2_000_000);
+        }
+    }
+
+    private static boolean overflows(ExplorerWindow window) {
+        return (Boolean) window.page()
+                .evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth ||"
+                        + " document.getElementById('main').scrollWidth >"
+                        + " document.getElementById('main').clientWidth");
+    }
+
+    private static WireReply file(String path) {
+        return new WireClient(server).exchange(WireRequest.of("GET", path));
+    }
+}

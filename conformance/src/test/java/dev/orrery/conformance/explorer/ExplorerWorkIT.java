@@ -1,0 +1,193 @@
+package dev.orrery.conformance.explorer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.options.FilePayload;
+import dev.orrery.conformance.server.OrreryServer;
+import dev.orrery.conformance.server.SharedServer;
+import dev.orrery.conformance.wire.WireClient;
+import dev.orrery.conformance.wire.WireRequest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Following changes, working on scripts, moving data in and out. */
+class ExplorerWorkIT {
+    private static OrreryServer server;
+
+    @BeforeAll
+    static void start() {
+        server = SharedServer.running();
+    }
+
+    @Test
+    void changesAppearAsTheyAreMadeAndAreFilteredAndPaused() {
+        var shop = new Shop(server).add("first", "ada", "");
+        try (var window = ExplorerWindow.open(server, shop.at("changes?from=beginning"))) {
+            var shown = window.main().locator(".changes li:visible");
+            window.main().getByText("first").first().waitFor();
+            shop.add("second", "bob", "");
+            window.main().locator(".changes").getByText("second").first().waitFor();
+            window.page().getByLabel("Only changes that contain").fill("BOB");
+            assertThat(shown.count()).isEqualTo(1);
+            window.page().getByLabel("Only changes that contain").fill("");
+            window.button("Pause").click();
+            shop.add("third", "cleo", "");
+            window.awaitText("paused, 1 waiting");
+            assertThat(shown.count()).isEqualTo(2);
+            window.button("Go on").click();
+            window.main().locator(".changes").getByText("third").first().waitFor();
+        }
+    }
+
+    @Test
+    void allVersionsTellDeletesToo() {
+        var shop = new Shop(server);
+        try (var window = ExplorerWindow.open(server, shop.at("changes?mode=all-versions"))) {
+            window.awaitText("Following");
+            shop.add("gone", "ada", "");
+            window.main().locator(".chip.create").waitFor();
+            shop.client()
+                    .send(WireRequest.of("DELETE", shop.path() + "/docs/gone")
+                            .header("x-ms-documentdb-partitionkey", "[\"ada\"]"));
+            window.main().locator(".chip.delete").waitFor();
+        }
+    }
+
+    @Test
+    void aProcedureIsMadeEditedAndRunWithItsLog() {
+        var shop = new Shop(server);
+        try (var window = ExplorerWindow.open(server, shop.at("scripts"))) {
+            window.button("New procedure").click();
+            window.dialog().getByLabel("Name").fill("greet");
+            window.inDialog("Make it").click();
+            window.page().locator(".CodeMirror").waitFor();
+            window.edit(
+                    0,
+                    "function (name) { console.log('greeting ' + name);"
+                            + " getContext().getResponse().setBody('hello ' + name); }");
+            window.button("Save").click();
+            window.awaitText("Saved greet.");
+            window.page().getByLabel("Partition key").fill("\"ada\"");
+            window.page().getByLabel("Arguments").fill("[\"Ada\"]");
+            window.button("Run").click();
+            window.awaitText("\"hello Ada\"");
+            window.awaitText("greeting Ada");
+            window.awaitText("Done for");
+            window.treeItem("orders").waitFor();
+        }
+    }
+
+    @Test
+    void theCostPageTellsRangesThroughputPolicyAndAdvice() {
+        var shop = new Shop(server, 18_000);
+        for (int i = 0; i < 20; i++) {
+            shop.add("i" + i, "customer" + i, "\"total\":" + i);
+        }
+        try (var window = ExplorerWindow.open(server, shop.at("cost"))) {
+            window.awaitText("physical partitions, 20 items");
+            window.awaitText("18,000 RU/s");
+            window.main().locator("canvas").waitFor();
+            assertThat(window.main().locator(".ranges").textContent())
+                    .contains("RU in all")
+                    .contains("RU/s at most");
+            assertThat(window.main().textContent())
+                    .contains("Latency")
+                    .contains("Throttled")
+                    .contains("Unique keys")
+                    .contains("Time to live")
+                    .contains("Advice")
+                    .contains("All indexes are complete");
+            window.page().locator(".CodeMirror").waitFor();
+            window.edit(
+                    0, window.edited(0).replace("\"excludedPaths\": [", "\"excludedPaths\": [{\"path\":\"/note/?\"},"));
+            window.button("Save the policy").click();
+            window.awaitText("Saved the policy.");
+        }
+        assertThat(shop.client()
+                        .get(shop.path())
+                        .json()
+                        .at("/indexingPolicy/excludedPaths")
+                        .toString())
+                .contains("/note/?");
+    }
+
+    @Test
+    void adviceStandsBesideTheContainerItIsAbout() {
+        var shop = new Shop(server, 18_000);
+        for (int i = 0; i < 200; i++) {
+            shop.add("i" + i, "customer" + i, "\"total\":" + i);
+        }
+        for (int i = 0; i < 60; i++) {
+            var reply = shop.client()
+                    .send(WireRequest.of("POST", shop.path() + "/docs")
+                            .header("content-type", "application/query+json")
+                            .header("x-ms-documentdb-isquery", "true")
+                            .header("x-ms-documentdb-query-enablecrosspartition", "true")
+                            .header("x-orrery-serve-raw-query", "true")
+                            .body("{\"query\":\"SELECT * FROM c WHERE c.total = " + i + "\",\"parameters\":[]}"));
+            assertThat(reply.status()).as(reply.body()).isEqualTo(200);
+        }
+        try (var window = ExplorerWindow.open(server, shop.at("cost"))) {
+            window.main().locator(".saving").first().waitFor();
+            assertThat(window.main().locator(".saving").first().textContent())
+                    .contains("→")
+                    .contains("saves");
+        }
+    }
+
+    @Test
+    void rangesAreToldToWhoeverHoldsAKey() {
+        var open = new WireClient(server).exchange(WireRequest.of("GET", "/_orrery/ranges"));
+        assertThat(open.status()).isEqualTo(401);
+    }
+
+    @Test
+    void theCommandTellsWhereTheExplorerIs(@TempDir Path folder) {
+        var told = OrreryServer.run(
+                folder, "explore", "--print", "--endpoint", server.http().toString());
+        assertThat(told.exitCode()).isZero();
+        assertThat(told.output().strip()).isEqualTo("The explorer is at " + server.http() + "/_explorer/");
+        var mistaken = OrreryServer.run(folder, "explore", "--endpoint", "nowhere");
+        assertThat(mistaken.exitCode()).isEqualTo(2);
+        assertThat(mistaken.output()).contains("The endpoint must look like");
+    }
+
+    @Test
+    void filesAreImportedAndWhatIsRefusedIsToldWithItsLine() {
+        var shop = new Shop(server).add("old", "ada", "\"kept\":1.0");
+        try (var window = ExplorerWindow.open(server, shop.at("data"))) {
+            var files = window.page().getByLabel("Files to import");
+            files.setInputFiles(
+                    file("orders.ndjson", "{\"id\":\"a\",\"customer\":\"ada\",\"n\":1.50}\n\n{\"id\":\n{\"id\":7}\n"));
+            window.awaitText("orders.ndjson, line 3");
+            window.awaitText("orders.ndjson, line 4");
+            window.awaitText("Imported 1 items, 2 refused");
+            files.setInputFiles(file("more.csv", "id,customer,n,note\nb,bob,2,\"two\nlines\"\n"));
+            window.awaitText("Imported 1 items, for");
+        }
+        assertThat(shop.read("a", "ada").body()).contains("\"n\":1.50");
+        assertThat(shop.read("b", "bob").json().get("n").asInt()).isEqualTo(2);
+        assertThat(shop.read("b", "bob").json().get("note").asText()).isEqualTo("two\nlines");
+    }
+
+    @Test
+    void allItemsAreExported() throws IOException {
+        var shop = new Shop(server).add("1", "ada", "\"n\":1.0").add("2", "bob", "");
+        try (var window = ExplorerWindow.open(server, shop.at("data"))) {
+            var download = window.page()
+                    .waitForDownload(() -> window.button("Export all items").click());
+            assertThat(Files.readString(download.path()).lines())
+                    .containsExactlyInAnyOrder(
+                            "{\"id\":\"1\",\"customer\":\"ada\",\"n\":1.0}", "{\"id\":\"2\",\"customer\":\"bob\"}");
+        }
+    }
+
+    private static FilePayload file(String name, String text) {
+        return new FilePayload(name, "application/octet-stream", text.getBytes(StandardCharsets.UTF_8));
+    }
+}

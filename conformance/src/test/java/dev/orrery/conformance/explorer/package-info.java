@@ -1,0 +1,2 @@
+/** The data explorer in a real browser, against a running server. */
+package dev.orrery.conformance.explorer;

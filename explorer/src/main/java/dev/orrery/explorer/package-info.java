@@ -1,0 +1,2 @@
+/** The data explorer: the files of a web page, and where they are. */
+package dev.orrery.explorer;

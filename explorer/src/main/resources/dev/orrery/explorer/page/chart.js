@@ -1,0 +1,40 @@
+// The chart library, loaded when the first chart is drawn, in the colours of the page.
+
+const FILE = "lib/chart.js/4.2.1/dist/chart.umd.js";
+
+let loaded;
+
+export function loadChart() {
+  loaded ??= (async () => {
+    await import(`./${FILE}`);
+    const { Chart } = globalThis;
+    const style = getComputedStyle(document.documentElement);
+    Chart.defaults.color = style.getPropertyValue("--dim");
+    Chart.defaults.borderColor = style.getPropertyValue("--line");
+    Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+    return Chart;
+  })();
+  return loaded;
+}
+
+/** Colours that can be told apart in both themes. */
+export function palette() {
+  return matchMedia("(prefers-color-scheme: dark)").matches
+    ? ["#aab4ff", "#ffc777", "#8fd6a6", "#ff9fb2"]
+    : ["#3949c6", "#b86e00", "#1c7a45", "#b0304f"];
+}
+
+/** Draws one line over time. */
+export async function lineChart(place, label, labels, points) {
+  const canvas = document.createElement("canvas");
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", label);
+  place.replaceChildren(canvas);
+  const Chart = await loadChart();
+  const [colour] = palette();
+  return new Chart(canvas, {
+    type: "line",
+    data: { labels, datasets: [{ label: "RU/s", data: points, borderColor: colour, backgroundColor: colour, borderWidth: 2, pointRadius: 0, tension: 0.2 }] },
+    options: { animation: false, responsive: true, maintainAspectRatio: false, plugins: { legend: { display: false } }, scales: { y: { beginAtZero: true }, x: { ticks: { maxTicksLimit: 6 } } } },
+  });
+}

@@ -1,0 +1,170 @@
+// What a container costs: its ranges and how busy they are, throughput and latencies, what is indexed, and advice.
+
+import { lineChart } from "./chart.js";
+import { add, button, h, show } from "./dom.js";
+import { JSON_MODE, openEditor, watchJson } from "./editor.js";
+import { bytes, throughput } from "./home.js";
+import { writePolicy } from "./indexing.js";
+import { compact, format, member, parse, plain } from "./json.js";
+import { complain, say } from "./notes.js";
+import { count } from "./plan.js";
+
+/** A range is hot when it does so many times its share of the work. */
+const HOT_TIMES = 2;
+
+export async function costPage(place, context) {
+  const page = new CostPage(place, context);
+  await page.load();
+  return page;
+}
+
+class CostPage {
+  constructor(place, { account, container }) {
+    this.account = account;
+    this.container = container;
+    this.parts = ["ranges", "throughput", "advice", "indexing", "settings"].map((name) => (this[name] = h("section", { class: "block" })));
+    add(place, h("div", { class: "tools" }, h("span", { class: "spring" }), button("Refresh", () => this.load(), { id: "refresh", title: "Read the figures again (r)" })), h("div", { class: "cost" }, this.parts));
+  }
+
+  moved() {}
+
+  placed() {
+    this.editor?.refresh();
+  }
+
+  async load() {
+    const { database, id } = this.container;
+    const here = (one) => one.database === database && one.container === id;
+    const [reports, status, advice] = await Promise.all([this.account.report("ranges"), this.account.report("status"), this.account.report("advice")]);
+    const ranges = reports.containers.find(here)?.ranges ?? [];
+    const figures = status.containers.find(here);
+    this.#showRanges(ranges);
+    await this.#showThroughput(ranges, figures, status.since);
+    this.#showAdvice(advice.findings.filter(here));
+    this.#showSettings();
+    if (!this.editor) await this.#showIndexing();
+  }
+
+  #showRanges(ranges) {
+    const items = ranges.reduce((sum, range) => sum + range.documents, 0);
+    const used = ranges.reduce((sum, range) => sum + range.requestUnits, 0);
+    const largest = Math.max(1, ...ranges.map((range) => range.bytes));
+    show(
+      this.ranges,
+      h("h2", {}, `${count(ranges.length, "physical partition")}, ${count(items, "item")}`),
+      h(
+        "ul",
+        { class: "ranges" },
+        ranges.map((range) => {
+          const hot = ranges.length > 1 && used > 0 && range.requestUnits > (HOT_TIMES * used) / ranges.length;
+          return h(
+            "li",
+            { class: hot ? "hot" : "" },
+            h("div", { class: "change-line" }, h("strong", {}, `Range ${range.id}`), hot && h("span", { class: "chip delete" }, "hot")),
+            h("span", { class: "dim code clip", title: `${range.min || "0"} to ${range.max}` }, `${short(range.min) || "0"} to ${short(range.max)}`),
+            h("meter", { min: 0, max: largest, value: range.bytes, "aria-label": `Size of range ${range.id}: ${bytes(range.bytes)}` }),
+            h("div", {}, `${bytes(range.bytes)} · ${count(range.documents, "item")}`),
+            h("div", {}, `${round(range.requestUnits)} RU in all · ${round(range.peak)} RU/s at most in the last minute`),
+          );
+        }),
+      ),
+    );
+  }
+
+  async #showThroughput(ranges, figures, since) {
+    const set = figures?.throughput;
+    const minutes = (ranges[0]?.minutes ?? []).map((_, place) => ranges.reduce((sum, range) => sum + range.minutes[place], 0) / 60);
+    const chart = h("div", { class: "chart small" });
+    const rows = [
+      ["Set", set ? `${throughput(set)} RU/s` : "not limited"],
+      ["In the last minute", `${round(minutes.at(-1) ?? 0)} RU/s on average, ${round(ranges.reduce((sum, range) => sum + range.peak, 0))} at most`],
+      ["Requests", `${(figures?.requests ?? 0).toLocaleString()} since ${new Date(since).toLocaleString()}`],
+      ["Request units", (figures?.requestUnits ?? 0).toLocaleString()],
+      ["Throttled", (figures?.throttled ?? 0).toLocaleString()],
+      ["Latency", figures?.p50Millis === undefined ? "nothing timed yet" : `p50 ${figures.p50Millis} ms, p99 ${figures.p99Millis} ms`],
+    ];
+    show(this.throughput, h("h2", {}, "Throughput"), pairs(rows), h("h3", {}, "RU/s over the last hour"), chart);
+    await lineChart(chart, "Request units a second in each minute of the last hour", minutes.map((_, place) => `${minutes.length - 1 - place} min ago`), minutes);
+  }
+
+  #showAdvice(findings) {
+    show(
+      this.advice,
+      h("h2", {}, "Advice"),
+      findings.length === 0
+        ? h("p", { class: "dim" }, "The advisor has nothing to say of this container. It learns from the requests that the server answers.")
+        : findings.map((one) =>
+            h(
+              "article",
+              { class: "json-item" },
+              h("h3", {}, one.title),
+              h("ul", {}, one.seen.map((words) => h("li", {}, words))),
+              h("p", {}, one.proposal),
+              h("p", { class: "saving" }, `${round(one.before)} RU ${one.unit} → ${round(one.after)} RU`, h("span", { class: "dim" }, ` · saves ${round(one.saved)} RU`)),
+            ),
+          ),
+    );
+  }
+
+  #showSettings() {
+    const { definition } = this.container;
+    const ttl = definition.defaultTtl;
+    const unique = definition.uniqueKeyPolicy?.uniqueKeys ?? [];
+    show(
+      this.settings,
+      h("h2", {}, "Settings"),
+      pairs([
+        ["Partition key", this.container.keyText || "none"],
+        ["Time to live", ttl === undefined ? "off: items stay" : ttl === -1 ? "on: items stay unless they say otherwise" : `${ttl.toLocaleString()} s`],
+        ["Unique keys", unique.length === 0 ? "none" : unique.map((one) => one.paths.join(" + ")).join("; ")],
+        ["Conflicts", definition.conflictResolutionPolicy?.mode ?? "—"],
+      ]),
+    );
+  }
+
+  async #showIndexing() {
+    const policy = member(this.container.node, "indexingPolicy");
+    const progress = this.container.indexProgress;
+    const problem = h("p", { class: "error", role: "alert", hidden: true });
+    const area = h("div", { class: "editor policy" });
+    const save = button("Save the policy", () => this.#savePolicy(), { class: "main" });
+    this.progress = h("p", { role: "status" }, progress === null ? "" : Number(progress) >= 100 ? "All indexes are complete." : `The indexes are being built: ${progress} %.`);
+    show(this.indexing, h("h2", {}, "Indexing policy"), this.progress, problem, area, h("div", { class: "tools" }, !this.account.readOnly && save));
+    this.editor = await openEditor(area, "Indexing policy as JSON", { value: format(policy), mode: JSON_MODE, readOnly: this.account.readOnly });
+    this.look = watchJson(this.editor, (node, words) => {
+      this.policy = node;
+      problem.textContent = words ?? "";
+      problem.hidden = words === undefined;
+      save.disabled = words !== undefined;
+    });
+  }
+
+  async #savePolicy() {
+    const { account, container } = this;
+    this.look();
+    if (!this.policy) return;
+    try {
+      const reply = await account.send("GET", container.path);
+      await writePolicy(account, container, plain(parse(reply.text)), JSON.parse(compact(this.policy)), reply.header("etag"));
+      const now = await account.send("GET", container.path, { headers: { "x-ms-documentdb-populatequotainfo": "true" } });
+      const progress = now.header("x-ms-documentdb-collection-index-transformation-progress");
+      this.progress.textContent = progress === null || Number(progress) >= 100 ? "All indexes are complete." : `The indexes are being built: ${progress} %.`;
+      say("Saved the policy.");
+    } catch (problem) {
+      complain(problem);
+    }
+  }
+}
+
+function pairs(rows) {
+  return h("dl", { class: "pairs" }, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+}
+
+/** Keys are long, and their first digits tell them apart. */
+function short(key) {
+  return key.length > 8 ? `${key.slice(0, 8)}…` : key;
+}
+
+function round(figure) {
+  return figure.toLocaleString(undefined, { maximumFractionDigits: 2 });
+}

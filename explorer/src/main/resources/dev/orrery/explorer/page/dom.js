@@ -1,0 +1,61 @@
+// Builds elements. A text is always a text and never markup, whatever it looks like.
+
+/** An element: attributes by name, `on…` are listeners, `false` and `undefined` leave an attribute out. */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false || value === null) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked" || name === "indeterminate") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  add(element, children);
+  return element;
+}
+
+/** A button that does something; while it does, it cannot be pressed again. */
+export function button(label, action, attributes = {}) {
+  const element = h("button", { type: "button", ...attributes, onclick: run }, label);
+  async function run(event) {
+    if (element.disabled) return;
+    element.disabled = true;
+    try {
+      await action(event);
+    } finally {
+      element.disabled = false;
+    }
+  }
+  return element;
+}
+
+/** Puts content behind what is there. */
+export function add(place, ...content) {
+  place.append(...present(content));
+}
+
+/** Puts content in the place of what is there. */
+export function show(place, ...content) {
+  place.replaceChildren(...present(content));
+}
+
+/** Lists are taken apart, and what is left out by a condition is left out. */
+function present(content) {
+  return content.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
+}
+
+let lastId = 0;
+
+/** A name for an element that a label or description points to. */
+export function freshId(prefix) {
+  return `${prefix}-${++lastId}`;
+}
+
+/** What stands where there is nothing yet: what it would be, and what to do. */
+export function emptyState(title, ...words) {
+  return h("div", { class: "empty" }, h("h2", {}, title), ...words.map((word) => (typeof word === "string" ? h("p", {}, word) : word)));
+}
+
+/** Says that something is under way, in words. */
+export function waiting(words) {
+  return h("p", { class: "waiting", role: "status" }, words);
+}

@@ -1,0 +1,177 @@
+// The account and a database: what there is, and how to begin.
+
+import { go, write } from "./address.js";
+import { ask, confirm } from "./dialog.js";
+import { add, button, emptyState, h } from "./dom.js";
+import { format, member, plain } from "./json.js";
+import { complain, say } from "./notes.js";
+
+const KIBI = 1024;
+
+/** All containers with their figures, or what to do when there are none. */
+export async function accountPage(place, { account, changed }) {
+  const status = await (await fetch("/_orrery/status", { cache: "no-store" })).json();
+  add(
+    place,
+    h("div", { class: "tools" }, h("h1", { class: "grow" }, "This account"), !account.readOnly && button("New database", () => newDatabase(account, changed), { class: "main" })),
+    status.containers.length === 0
+      ? emptyState(
+          "Nothing is here yet",
+          "Make a database with the button above, or let your program do it: an SDK needs the endpoint of this page and the key.",
+          h("pre", { class: "code" }, `endpoint  ${location.origin}/`),
+        )
+      : figures(status),
+  );
+}
+
+function figures(status) {
+  const head = ["Database", "Container", "Items", "Size", "Partitions", "RU/s", "Requests", "RU", "Throttled", "p50 ms", "p99 ms"];
+  const rows = status.containers.slice(0, 500).map((one) => [
+    one.database,
+    h("a", { href: write({ database: one.database, container: one.container, page: "items" }) }, one.container),
+    one.documents.toLocaleString(),
+    bytes(one.bytes),
+    one.partitions.toLocaleString(),
+    throughput(one.throughput),
+    one.requests.toLocaleString(),
+    one.requestUnits.toLocaleString(),
+    one.throttled.toLocaleString(),
+    one.p50Millis?.toLocaleString() ?? "",
+    one.p99Millis?.toLocaleString() ?? "",
+  ]);
+  const rest = status.containers.length - rows.length;
+  return [
+    h("p", { class: "dim" }, `Requests since ${new Date(status.since).toLocaleString()}`),
+    h(
+      "div",
+      { class: "table", tabindex: "0", role: "region", "aria-label": "Containers" },
+      h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, head.map((one, place) => h("th", { scope: "col", class: place > 1 ? "number" : "" }, one)))),
+        h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, place) => h("td", { class: place > 1 ? "number" : "" }, cell))))),
+      ),
+    ),
+    rest > 0 && h("p", { class: "dim" }, `${rest.toLocaleString()} more containers are in the tree.`),
+  ];
+}
+
+export function throughput(set) {
+  if (!set) return "—";
+  const figure = set.requestUnits.toLocaleString();
+  return `${set.mode === "autoscale" ? "up to " : ""}${figure}${set.shared ? " shared" : ""}`;
+}
+
+export function bytes(count) {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let size = count;
+  let unit = 0;
+  while (size >= KIBI && unit < units.length - 1) {
+    size /= KIBI;
+    unit++;
+  }
+  return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`;
+}
+
+/** A database: its containers, and its users when one of them is asked for. */
+export async function databasePage(place, { account, database, parameters, changed }) {
+  if (parameters.get("user")) return userPage(place, account, database, parameters.get("user"));
+  await account.send("GET", ["dbs", database]);
+  const page = await account.page(["dbs", database, "colls"], { size: 100 });
+  const rows = page.nodes.map(plain);
+  add(
+    place,
+    h(
+      "div",
+      { class: "tools" },
+      h("h1", { class: "grow clip", title: database }, database),
+      !account.readOnly && button("New container", () => newContainer(account, database, changed), { class: "main" }),
+      !account.readOnly && button("Delete database", () => deleteDatabase(account, database, rows.length, changed), { class: "danger" }),
+    ),
+    rows.length === 0
+      ? emptyState("This database has no containers", "Items live in containers. Make one with “New container”.")
+      : h(
+          "ul",
+          { class: "cards" },
+          rows.map((one) =>
+            h(
+              "li",
+              {},
+              h("a", { href: write({ database, container: one.id, page: "items" }) }, one.id),
+              h("span", { class: "dim" }, `partition key ${(one.partitionKey?.paths ?? ["none"]).join(", ")}`),
+            ),
+          ),
+        ),
+    page.continuation && h("p", { class: "dim" }, "More containers are in the tree."),
+  );
+}
+
+async function userPage(place, account, database, user) {
+  const page = await account.page(["dbs", database, "users", user, "permissions"]);
+  add(
+    place,
+    h("h1", { class: "clip" }, `User ${user}`),
+    page.nodes.length === 0
+      ? emptyState("This user may do nothing", "Permissions give a user tokens for containers. An SDK makes them.")
+      : page.nodes.map((node) => h("article", { class: "json-item" }, h("h2", { class: "code" }, member(node, "id").value), h("pre", { class: "code", tabindex: "0" }, format(node)))),
+  );
+}
+
+async function newDatabase(account, changed) {
+  const name = h("input", { type: "text", required: true, autofocus: true });
+  const answer = await ask("New database", h("label", { class: "field" }, "Name", name), [
+    { value: "yes", label: "Make it", kind: "main" },
+    { value: "", label: "Cancel" },
+  ]);
+  if (answer !== "yes" || name.value.trim() === "") return;
+  try {
+    await account.send("POST", ["dbs"], { body: JSON.stringify({ id: name.value.trim() }) });
+    await changed();
+    go({ database: name.value.trim() });
+  } catch (problem) {
+    complain(problem);
+  }
+}
+
+async function newContainer(account, database, changed) {
+  const name = h("input", { type: "text", required: true, autofocus: true });
+  const key = h("input", { type: "text", class: "code", required: true, value: "/id", "aria-describedby": "key-words" });
+  const units = h("input", { type: "number", min: "400", step: "100", value: "400" });
+  const answer = await ask(
+    "New container",
+    [
+      h("label", { class: "field" }, "Name", name),
+      h("label", { class: "field" }, "Partition key", key),
+      h("p", { class: "dim", id: "key-words" }, "The property that items are spread by, such as /customer. Up to three, separated by commas."),
+      h("label", { class: "field" }, "Throughput, RU/s", units),
+    ],
+    [
+      { value: "yes", label: "Make it", kind: "main" },
+      { value: "", label: "Cancel" },
+    ],
+  );
+  if (answer !== "yes" || name.value.trim() === "") return;
+  const paths = key.value.split(",").map((path) => path.trim());
+  const partitionKey = paths.length > 1 ? { paths, kind: "MultiHash", version: 2 } : { paths, kind: "Hash", version: 2 };
+  try {
+    const headers = units.value === "" ? {} : { "x-ms-offer-throughput": units.value };
+    await account.send("POST", ["dbs", database, "colls"], { headers, body: JSON.stringify({ id: name.value.trim(), partitionKey }) });
+    await changed();
+    go({ database, container: name.value.trim(), page: "items" });
+  } catch (problem) {
+    complain(problem);
+  }
+}
+
+async function deleteDatabase(account, database, containers, changed) {
+  const words = containers === 0 ? "It has no containers." : "All its containers and items go with it. This cannot be undone.";
+  if (!(await confirm(`Delete the database ${database}?`, words, "Delete"))) return;
+  try {
+    await account.send("DELETE", ["dbs", database]);
+    say(`Deleted ${database}.`);
+    await changed();
+    go({});
+  } catch (problem) {
+    complain(problem);
+  }
+}

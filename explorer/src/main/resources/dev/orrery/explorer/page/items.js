@@ -1,0 +1,323 @@
+// The items of a container: a table or JSON, a page at a time, with a filter, and one item beside them.
+
+import { note, read, write } from "./address.js";
+import { ask, confirm } from "./dialog.js";
+import { add, button, emptyState, h, show, waiting } from "./dom.js";
+import { ItemPane } from "./item.js";
+import { at, compact, format, member, parse } from "./json.js";
+import { complain, say } from "./notes.js";
+import { ownPart, SYSTEM } from "./container.js";
+import { columnsOf, table } from "./table.js";
+import { COMPLETE } from "./queries.js";
+
+const SIZES = [25, 50, 100, 200];
+
+export async function itemsPage(place, context) {
+  const page = new ItemsPage(place, context);
+  await page.load();
+  return page;
+}
+
+class ItemsPage {
+  constructor(place, { account, container }) {
+    this.account = account;
+    this.container = container;
+    const { parameters } = read();
+    this.view = parameters.get("view") === "json" ? "json" : "table";
+    this.filterText = parameters.get("filter") ?? "";
+    this.size = SIZES.includes(Number(parameters.get("size"))) ? Number(parameters.get("size")) : 100;
+    this.columns = parameters.get("columns") ? JSON.parse(parameters.get("columns")) : undefined;
+    this.tokens = [undefined];
+    this.chosen = new Set();
+
+    this.list = h("div", { class: "list" });
+    this.pager = h("div", { class: "pager" });
+    this.pane = h("div", { class: "pane", hidden: true });
+    this.body = h("div", { class: "split" }, h("div", { class: "left" }, this.list, this.pager), this.pane);
+    add(place, this.#bar(), this.body);
+    this.item = new ItemPane(this.pane, account, container, {
+      changed: () => this.load(),
+      closed: () => this.#closeItem(),
+    });
+  }
+
+  #bar() {
+    this.filterInput = h("input", {
+      type: "text",
+      class: "code grow",
+      value: this.filterText,
+      placeholder: "c.total > 40",
+      "aria-label": "Condition, as after WHERE",
+      spellcheck: "false",
+      onkeydown: (event) => event.key === "Enter" && this.#filter(),
+    });
+    this.deleteButton = button("Delete", () => this.#delete(), { class: "danger", hidden: true });
+    return h(
+      "div",
+      { class: "tools" },
+      h("span", { class: "code dim", "aria-hidden": "true" }, "WHERE"),
+      this.filterInput,
+      button("Filter", () => this.#filter()),
+      h(
+        "span",
+        { class: "group", role: "group", "aria-label": "Show as" },
+        this.#viewButton("table", "Table"),
+        this.#viewButton("json", "JSON"),
+      ),
+      button("Columns", () => this.#chooseColumns()),
+      button("Refresh", () => this.load(), { title: "Read this page again (r)", id: "refresh" }),
+      !this.account.readOnly && button("New item", () => this.#new(), { class: "main", id: "new", title: "New item (n)" }),
+      !this.account.readOnly && this.deleteButton,
+    );
+  }
+
+  #viewButton(view, label) {
+    return h(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(this.view === view),
+        onclick: (event) => {
+          this.view = view;
+          note({ view });
+          for (const other of event.target.parentElement.children) other.setAttribute("aria-pressed", String(other === event.target));
+          this.#render();
+        },
+      },
+      label,
+    );
+  }
+
+  async #filter() {
+    this.filterText = this.filterInput.value.trim().replace(/^where\s+/i, "");
+    note({ filter: this.filterText });
+    this.tokens = [undefined];
+    await this.load();
+  }
+
+  /** Reads the page that is shown, and nothing beyond it. */
+  async load() {
+    const token = this.tokens[this.tokens.length - 1];
+    const path = [...this.container.path, "docs"];
+    const options = { size: this.size, continuation: token };
+    if (!this.rows) show(this.list, waiting("Reading items …"));
+    try {
+      this.answer =
+        this.filterText === ""
+          ? await this.account.page(path, options)
+          : await this.account.query(path, `SELECT * FROM c WHERE ${this.filterText}`, { ...options, headers: COMPLETE });
+      this.rows = this.answer.nodes;
+      this.chosen.clear();
+      this.#render();
+    } catch (problem) {
+      const words = problem.mistake ? `The condition is wrong: ${problem.message}` : problem.message;
+      show(this.list, h("p", { class: "error", role: "alert" }, words));
+      show(this.pager);
+    }
+    await this.#showItem();
+  }
+
+  #render() {
+    this.deleteButton.hidden = this.chosen.size === 0;
+    this.deleteButton.textContent = `Delete ${this.chosen.size}`;
+    this.#renderPager();
+    if (this.rows.length === 0 && this.tokens.length === 1) return show(this.list, this.#nothing());
+    if (this.view === "json") {
+      show(
+        this.list,
+        this.rows.map((row) => h("article", { class: "json-item" }, this.#openLink(row), h("pre", { class: "code", tabindex: "0" }, clipped(format(ownPart(row)))))),
+      );
+      return;
+    }
+    const columns = this.columns ?? this.#defaultColumns();
+    show(
+      this.list,
+      table({
+        label: `Items of ${this.container.id}`,
+        columns,
+        rows: this.rows,
+        cell: (row, path) => (path.length === 1 && path[0] === "id" ? this.#openLink(row) : undefined),
+        chosen: this.account.readOnly ? undefined : this.chosen,
+        onchoose: () => {
+          this.deleteButton.hidden = this.chosen.size === 0;
+          this.deleteButton.textContent = `Delete ${this.chosen.size}`;
+        },
+      }),
+    );
+  }
+
+  #nothing() {
+    if (this.filterText !== "") return emptyState("No item fits this condition", "Change the condition, or empty it and press Enter to see all items.");
+    return emptyState(
+      "This container has no items",
+      `Make one with “New item”, drop a file on the Data page, or write with an SDK. Every item needs an id${this.container.keyText ? ` and should have ${this.container.keyText}` : ""}.`,
+    );
+  }
+
+  #defaultColumns() {
+    const keys = this.container.keyPaths.filter((path) => !(path.length === 1 && path[0] === "id"));
+    const found = columnsOf(this.rows).filter((path) => !SYSTEM.has(path[0]) && path[0] !== "id" && !keys.some((key) => key[0] === path[0]));
+    return [["id"], ...keys, ...found.slice(0, 6)];
+  }
+
+  #openLink(row) {
+    const id = member(row, "id")?.value ?? "";
+    return h("a", { href: this.#address(row), class: "code", title: id }, id === "" ? "(no id)" : id);
+  }
+
+  #address(row) {
+    const here = read();
+    const key = this.container.keyOf(row).map((node) => (node === undefined ? "{}" : compact(node)));
+    return write({ ...here, parameters: { ...Object.fromEntries(here.parameters), item: member(row, "id")?.value, key: `[${key.join(",")}]` } });
+  }
+
+  #renderPager() {
+    const first = (this.tokens.length - 1) * this.size;
+    show(
+      this.pager,
+      h("span", { class: "dim" }, this.rows.length === 0 ? "No items" : `Items ${first + 1} to ${first + this.rows.length}`, ` · ${this.answer.charge.toFixed(2)} RU`),
+      h("span", { class: "spring" }),
+      h(
+        "label",
+        {},
+        "Per page ",
+        h(
+          "select",
+          {
+            onchange: async (event) => {
+              this.size = Number(event.target.value);
+              this.tokens = [undefined];
+              note({ size: this.size });
+              await this.load();
+            },
+          },
+          SIZES.map((size) => h("option", { value: size, selected: size === this.size }, String(size))),
+        ),
+      ),
+      h("button", { type: "button", disabled: this.tokens.length === 1, onclick: () => this.#turn(-1) }, "Previous"),
+      h("button", { type: "button", disabled: !this.answer.continuation, onclick: () => this.#turn(1) }, "Next"),
+    );
+  }
+
+  async #turn(step) {
+    if (step > 0) this.tokens.push(this.answer.continuation);
+    else this.tokens.pop();
+    await this.load();
+    this.list.scrollTop = 0;
+  }
+
+  async #chooseColumns() {
+    const now = this.columns ?? this.#defaultColumns();
+    const all = [...now, ...columnsOf(this.rows ?? [])].filter((path, place, paths) => paths.findIndex((other) => same(other, path)) === place);
+    const boxes = all.map((path) => h("input", { type: "checkbox", checked: now.some((one) => same(one, path)) }));
+    const answer = await ask(
+      "Columns",
+      h("ul", { class: "plain scroll" }, all.map((path, place) => h("li", {}, h("label", {}, boxes[place], " ", h("span", { class: "code" }, path.join("."))) ))),
+      [
+        { value: "yes", label: "Show these", kind: "main" },
+        { value: "default", label: "As at first" },
+        { value: "", label: "Cancel" },
+      ],
+    );
+    if (answer === "") return;
+    this.columns = answer === "default" ? undefined : all.filter((_, place) => boxes[place].checked);
+    note({ columns: this.columns === undefined ? "" : JSON.stringify(this.columns) });
+    this.#render();
+  }
+
+  // ---- one item ----
+
+  async #showItem() {
+    const { parameters } = read();
+    const id = parameters.get("item");
+    if (id === null) return;
+    if (this.item.shows(id, parameters.get("key"))) return;
+    let key;
+    try {
+      key = parse(parameters.get("key") ?? "[]").items;
+    } catch {
+      key = [];
+    }
+    this.#openPane();
+    await this.item.open(id, key);
+  }
+
+  async #new() {
+    if (!(await this.item.mayLeave())) return;
+    this.#openPane();
+    await this.item.create();
+  }
+
+  #openPane() {
+    this.pane.hidden = false;
+    this.body.classList.add("with-pane");
+  }
+
+  #closeItem() {
+    this.pane.hidden = true;
+    this.body.classList.remove("with-pane");
+    note({ item: "", key: "" });
+  }
+
+  /** An editor can measure itself only where it is seen. */
+  placed() {
+    this.item.placed();
+  }
+
+  /** The address has changed to another item, or to none. */
+  async moved() {
+    const { parameters } = read();
+    if (parameters.get("item") === null) {
+      if (!this.item.isNew) this.#closeItem();
+    } else {
+      await this.#showItem();
+    }
+  }
+
+  /** Whether it is all right to show something else. */
+  mayLeave() {
+    return this.item.mayLeave();
+  }
+
+  async #delete() {
+    const rows = [...this.chosen].map((place) => this.rows[place]);
+    const names = rows.slice(0, 5).map((row) => member(row, "id").value).join(", ");
+    const more = rows.length > 5 ? ` and ${rows.length - 5} more` : "";
+    if (!(await confirm(`Delete ${rows.length === 1 ? "this item" : `these ${rows.length} items`}?`, `${names}${more}`, "Delete"))) return;
+    const gone = [];
+    try {
+      for (const row of rows) {
+        const headers = { ...this.container.keyHeader(row), "if-match": at(row, ["_etag"]).value };
+        await this.account.send("DELETE", [...this.container.path, "docs", member(row, "id").value], { headers });
+        gone.push(row);
+      }
+    } catch (problem) {
+      complain(problem.status === 412 ? new Error("An item was changed by somebody else meanwhile, and stays.") : problem);
+    }
+    if (gone.length > 0) say(`Deleted ${gone.length === 1 ? "1 item" : `${gone.length} items`}.`, () => this.#restore(gone));
+    await this.load();
+  }
+
+  async #restore(rows) {
+    try {
+      for (const row of rows) {
+        await this.account.send("POST", [...this.container.path, "docs"], { headers: this.container.keyHeader(row), body: compact(ownPart(row)) });
+      }
+      say(`Put back ${rows.length === 1 ? "1 item" : `${rows.length} items`}.`);
+    } catch (problem) {
+      complain(problem);
+    }
+    await this.load();
+  }
+}
+
+function same(one, other) {
+  return one.length === other.length && one.every((name, place) => name === other[place]);
+}
+
+const SHOWN_MAX = 20_000;
+
+/** A long text would make the page slow; the editor shows all of it. */
+function clipped(text) {
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}\n… ${(text.length - SHOWN_MAX).toLocaleString()} more characters; open the item to see them`;
+}

@@ -1,0 +1,217 @@
+// The page as a whole: asks for the key, shows the tree, and shows what the address says.
+
+import { Account, canSign } from "./account.js";
+import { read, write } from "./address.js";
+import { readContainer } from "./container.js";
+import { ask } from "./dialog.js";
+import { add, button, h, show, waiting } from "./dom.js";
+import { showHelp } from "./help.js";
+import { accountPage, databasePage } from "./home.js";
+import { complain } from "./notes.js";
+import { PAGES, pageOf, TABS } from "./pages.js";
+import { forgetKey, keepKey, keptKey, likelyKey } from "./session.js";
+import { Tree } from "./tree.js";
+
+const main = document.getElementById("main");
+const side = document.getElementById("side");
+
+let account;
+let tree;
+let current;
+let shown;
+
+// ---- the key ----
+
+async function begin() {
+  if (!canSign()) {
+    show(
+      main,
+      h("h1", {}, "This browser cannot sign requests here"),
+      h("p", {}, "Browsers let a page sign only when it came over https or from this very machine. Open the explorer over https, which is served on the same port:"),
+      h("p", {}, h("a", { href: `https:${location.href.slice(location.protocol.length)}` }, `https:${location.href.slice(location.protocol.length)}`)),
+    );
+    return;
+  }
+  show(main, waiting("Asking the server …"));
+  const kept = keptKey() ?? likelyKey();
+  if (kept !== undefined && (await enter(kept)) === undefined) return;
+  await askKey(keptKey() === null ? undefined : "The key of this tab is not taken any more.");
+}
+
+/** Tries a key; gives the words of what is wrong with it. */
+async function enter(key) {
+  try {
+    const next = new Account(key);
+    await next.send("GET", []);
+    next.readOnly = await isReadOnly(next);
+    keepKey(key);
+    account = next;
+  } catch (problem) {
+    if (problem.status === 401) return "This is not a key of this account.";
+    if (problem.name === "InvalidCharacterError" || problem.name === "DataError") return "A key is base64 text, such as the server prints when it starts.";
+    return problem.message;
+  }
+  document.getElementById("where").textContent = `${location.host}${account.readOnly ? " · read only" : ""}`;
+  tree = new Tree(side, account);
+  await tree.refresh();
+  await render();
+  return undefined;
+}
+
+/** A write that cannot change anything tells whether writes are allowed. */
+async function isReadOnly(candidate) {
+  try {
+    await candidate.send("DELETE", ["dbs", crypto.randomUUID()]);
+  } catch (problem) {
+    return problem.status === 403;
+  }
+  return false;
+}
+
+async function askKey(words) {
+  forgetKey();
+  await current?.stop?.();
+  current = undefined;
+  account = undefined;
+  side.replaceChildren();
+  const field = h("input", { type: "password", autocomplete: "off", spellcheck: "false", autofocus: true });
+  show(main, h("h1", {}, "Which account?"), h("p", {}, "The explorer needs a key of this account. It stays in this tab and goes nowhere else; requests are signed here."), button("Enter the key", () => askKey(), { class: "main" }));
+  const answer = await ask(
+    "Key of the account",
+    [
+      words && h("p", { class: "error", role: "alert" }, words),
+      h("p", {}, `For ${location.host}. A read-only key gives a read-only explorer.`),
+      h("label", { class: "field" }, "Key", field),
+    ],
+    [
+      { value: "yes", label: "Open", kind: "main" },
+      { value: "", label: "Cancel" },
+    ],
+  );
+  if (answer !== "yes") return;
+  const problem = await enter(field.value.trim());
+  if (problem !== undefined) await askKey(problem);
+}
+
+// ---- what is shown ----
+
+async function changed() {
+  await tree.refresh();
+}
+
+async function render() {
+  const place = read();
+  const { database, container, parameters } = place;
+  const name = JSON.stringify([database, container, pageOf(place), parameters.get("id"), parameters.get("user")]);
+  const same = current && shown === name;
+  if (same && current.moved) return current.moved();
+  await current?.stop?.();
+  current = undefined;
+  shown = name;
+  const body = h("div", { class: "page" });
+  document.title = [container ?? database, "Orrery Explorer"].filter(Boolean).join(" · ");
+  show(main, waiting("Reading …"));
+  try {
+    if (database === undefined) await accountPage(body, { account, changed });
+    else if (container === undefined) await databasePage(body, { account, database, parameters, changed });
+    else current = await containerPage(body, place);
+    if (shown === name) show(main, body);
+    current?.placed?.();
+  } catch (problem) {
+    if (problem.status === 401) return askKey("This is not a key of this account.");
+    show(main, failure(problem));
+  }
+  closeMenu();
+  await tree.reveal();
+  return undefined;
+}
+
+async function containerPage(body, place) {
+  const container = await readContainer(account, place.database, place.container);
+  const page = pageOf(place);
+  add(
+    body,
+    h(
+      "div",
+      { class: "heading" },
+      h("h1", { class: "clip", title: container.id }, h("a", { href: write({ database: place.database }) }, place.database), " / ", container.id),
+      h("span", { class: "dim" }, container.keyText === "" ? "" : `partition key ${container.keyText}`),
+    ),
+    h(
+      "nav",
+      { class: "tabs", "aria-label": "Pages of the container" },
+      TABS.map((tab) =>
+        h("a", { href: write({ database: place.database, container: place.container, page: tab.page }), "aria-current": tab.page === page || PAGES[page].tab === tab.page ? "page" : undefined }, tab.label),
+      ),
+    ),
+  );
+  return PAGES[page].open(body, { account, container, parameters: place.parameters, changed });
+}
+
+function failure(problem) {
+  return h(
+    "div",
+    { class: "empty", role: "alert" },
+    h("h1", {}, problem.status === 0 ? "The server does not answer" : problem.status === 404 ? "This is not here" : "This did not work"),
+    h("p", {}, problem.status === 0 ? "It may have been stopped. Start it again with ./orrery start, then try again." : problem.message),
+    button("Try again", () => begin(), { class: "main" }),
+    " ",
+    h("a", { href: "#/" }, "All containers"),
+  );
+}
+
+let back;
+window.addEventListener("hashchange", async () => {
+  if (account === undefined) return;
+  if (back === location.hash) {
+    back = undefined;
+    return;
+  }
+  const before = lastHash;
+  if (before !== location.hash && current?.mayLeave && !(await current.mayLeave())) {
+    back = before;
+    location.hash = before;
+    return;
+  }
+  lastHash = location.hash;
+  await render();
+});
+let lastHash = location.hash;
+
+// ---- the bar and the keyboard ----
+
+document.getElementById("key").addEventListener("click", () => askKey());
+document.getElementById("help").addEventListener("click", () => showHelp());
+const menu = document.getElementById("menu");
+menu.addEventListener("click", () => {
+  const open = document.body.classList.toggle("menu-open");
+  menu.setAttribute("aria-expanded", String(open));
+});
+
+function closeMenu() {
+  document.body.classList.remove("menu-open");
+  menu.setAttribute("aria-expanded", "false");
+}
+
+const KEYS = {
+  "?": () => showHelp(),
+  "/": () => document.getElementById("find")?.focus(),
+  n: () => document.getElementById("new")?.click(),
+  r: () => document.getElementById("refresh")?.click(),
+  g: () => document.querySelector("[role=tree] [tabindex='0']")?.focus(),
+  m: () => main.focus(),
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select, .CodeMirror, dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
+  const tab = TABS[Number(event.key) - 1];
+  const { database, container } = read();
+  if (tab && container !== undefined) location.hash = write({ database, container, page: tab.page });
+  else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
+  else return;
+  event.preventDefault();
+});
+
+window.addEventListener("unhandledrejection", (event) => complain(event.reason));
+
+begin();

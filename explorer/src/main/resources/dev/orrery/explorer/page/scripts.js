@@ -1,0 +1,198 @@
+// Procedures, triggers and functions: what there is, an editor for each, and running a procedure.
+
+import { ascii } from "./account.js";
+import { go, write } from "./address.js";
+import { ask, confirm } from "./dialog.js";
+import { add, button, h, show, waiting } from "./dom.js";
+import { openEditor, SCRIPT_MODE } from "./editor.js";
+import { format, member, parse, plain } from "./json.js";
+import { complain, say } from "./notes.js";
+
+const KINDS = {
+  procedure: { feed: "sprocs", label: "Procedure", many: "Procedures", body: "function () {\n  getContext().getResponse().setBody(\"hello\");\n}" },
+  trigger: { feed: "triggers", label: "Trigger", many: "Triggers", body: "function () {\n  var item = getContext().getRequest().getBody();\n}" },
+  function: { feed: "udfs", label: "Function", many: "Functions", body: "function (value) {\n  return value;\n}" },
+};
+
+/** All scripts of a container. */
+export async function scriptsPage(place, { account, container, changed }) {
+  const parts = await Promise.all(Object.entries(KINDS).map(async ([page, kind]) => [page, kind, await account.page([...container.path, kind.feed])]));
+  add(
+    place,
+    ...parts.map(([page, kind, found]) =>
+      h(
+        "section",
+        { class: "block" },
+        h("div", { class: "tools" }, h("h2", { class: "grow" }, kind.many), !account.readOnly && button(`New ${kind.label.toLowerCase()}`, () => create(account, container, page, changed))),
+        found.nodes.length === 0
+          ? h("p", { class: "dim" }, "None yet.")
+          : h("ul", { class: "cards" }, found.nodes.map((node) => h("li", {}, h("a", { href: write({ database: container.database, container: container.id, page, parameters: { id: member(node, "id").value } }) }, member(node, "id").value)))),
+      ),
+    ),
+  );
+}
+
+async function create(account, container, page, changed) {
+  const kind = KINDS[page];
+  const name = h("input", { type: "text", required: true, autofocus: true });
+  const when = h("select", {}, h("option", { value: "Pre" }, "before the write"), h("option", { value: "Post" }, "after the write"));
+  const answer = await ask(
+    `New ${kind.label.toLowerCase()}`,
+    [h("label", { class: "field" }, "Name", name), page === "trigger" && h("label", { class: "field" }, "Runs", when)],
+    [
+      { value: "yes", label: "Make it", kind: "main" },
+      { value: "", label: "Cancel" },
+    ],
+  );
+  const id = name.value.trim();
+  if (answer !== "yes" || id === "") return;
+  const body = page === "trigger" ? { id, body: kind.body, triggerType: when.value, triggerOperation: "All" } : { id, body: kind.body };
+  try {
+    await account.send("POST", [...container.path, kind.feed], { body: JSON.stringify(body) });
+    await changed();
+    go({ database: container.database, container: container.id, page, parameters: { id } });
+  } catch (problem) {
+    complain(problem);
+  }
+}
+
+/** Makes the page of one script. */
+export function scriptPage(page) {
+  return async (place, context) => {
+    const one = new ScriptPage(place, context, KINDS[page]);
+    await one.start();
+    return one;
+  };
+}
+
+class ScriptPage {
+  constructor(place, { account, container, parameters, changed }, kind) {
+    this.place = place;
+    this.account = account;
+    this.container = container;
+    this.kind = kind;
+    this.changedTree = changed;
+    this.id = parameters.get("id") ?? "";
+    this.path = [...container.path, kind.feed, this.id];
+  }
+
+  async start() {
+    const reply = await this.account.send("GET", this.path);
+    this.resource = plain(parse(reply.text));
+    this.etag = reply.header("etag") ?? this.resource._etag;
+    const writes = !this.account.readOnly;
+    this.area = h("div", { class: "editor" });
+    this.save = button("Save", () => this.#save(), { class: "main", title: "Save (Ctrl+S)" });
+    this.result = h("div", { class: "script-result" });
+    const when = this.resource.triggerType ? ` · ${this.resource.triggerType.toLowerCase()}-trigger for ${this.resource.triggerOperation.toLowerCase()}` : "";
+    add(
+    this.place,
+      h("div", { class: "tools" }, h("h2", { class: "grow clip" }, `${this.kind.label} ${this.id}`, h("span", { class: "dim" }, when)), writes && this.save, writes && button("Delete", () => this.#delete(), { class: "danger" })),
+      this.area,
+      this.kind.feed === "sprocs" && writes ? this.#runner() : this.result,
+    );
+    this.editor = await openEditor(this.area, `${this.kind.label} ${this.id}`, {
+      value: this.resource.body,
+      mode: SCRIPT_MODE,
+      readOnly: !writes,
+      extraKeys: { "Ctrl-S": () => this.save.click(), "Cmd-S": () => this.save.click() },
+    });
+    this.saved = this.resource.body;
+  }
+
+  placed() {
+    this.editor.refresh();
+  }
+
+  async mayLeave() {
+    return this.editor.getValue() === this.saved || confirm("Leave without saving?", "The script was changed here and not saved.", "Leave");
+  }
+
+  async #save() {
+    const body = this.editor.getValue();
+    try {
+      const reply = await this.account.send("PUT", this.path, { headers: { "if-match": this.etag }, body: JSON.stringify({ ...this.resource, body }) });
+      this.etag = reply.header("etag");
+      this.saved = body;
+      say(`Saved ${this.id}.`);
+    } catch (problem) {
+      complain(problem.status === 412 ? new Error("Somebody else has changed this script meanwhile. Copy your text, then open it again.") : problem);
+    }
+  }
+
+  async #delete() {
+    if (!(await confirm(`Delete ${this.id}?`, "Requests that name it will be refused.", "Delete"))) return;
+    try {
+      await this.account.send("DELETE", this.path);
+    } catch (problem) {
+      complain(problem);
+      return;
+    }
+    const { resource, container, kind } = this;
+    this.saved = this.editor.getValue();
+    say(`Deleted ${this.id}.`, async () => {
+      await this.account.send("POST", [...container.path, kind.feed], { body: JSON.stringify(resource) }).catch(complain);
+      await this.changedTree();
+    });
+    go({ database: container.database, container: container.id, page: "scripts" });
+    await this.changedTree();
+  }
+
+  // ---- running a procedure ----
+
+  #runner() {
+    this.parameters = h("input", { type: "text", class: "code grow", value: "[]", title: "A JSON array, an entry for each argument" });
+    this.key = h("input", { type: "text", class: "code", size: 16, placeholder: '"ada"', title: "JSON" });
+    return h(
+      "section",
+      { class: "block" },
+      h("div", { class: "tools" }, h("label", {}, "Partition key ", this.key), h("label", { class: "grow field-row" }, "Arguments ", this.parameters), button("Run", () => this.#run(), { class: "main", id: "run" })),
+      this.result,
+    );
+  }
+
+  async #run() {
+    if (this.editor.getValue() !== this.saved) await this.#save();
+    let body;
+    let key;
+    try {
+      body = this.parameters.value.trim() || "[]";
+      if (parse(body).kind !== "array") throw new Error();
+      const text = this.key.value.trim();
+      key = parse(text).kind === "array" ? text : `[${text}]`;
+    } catch {
+      return show(this.result, h("p", { class: "error", role: "alert" }, "The partition key must be JSON such as \"ada\", and the arguments a JSON array such as [1, \"two\"]."));
+    }
+    show(this.result, waiting("Running …"));
+    try {
+      const headers = { "x-ms-documentdb-partitionkey": ascii(key), "x-ms-documentdb-script-enable-logging": "true" };
+      const reply = await this.account.send("POST", this.path, { headers, body });
+      const log = reply.header("x-ms-documentdb-script-log-results");
+      show(
+        this.result,
+        h("p", {}, `Done for ${reply.charge.toFixed(2)} RU in ${reply.millis.toFixed(1)} ms.`),
+        h("h3", {}, "Result"),
+        h("pre", { class: "code framed", tabindex: "0" }, pretty(reply.text)),
+        log && [h("h3", {}, "Log"), h("pre", { class: "code framed", tabindex: "0" }, decodeURIComponent(log))],
+      );
+    } catch (problem) {
+      show(this.result, h("p", { class: "error", role: "alert" }, problem.message));
+    }
+    return undefined;
+  }
+}
+
+function pretty(text) {
+  if (text === "") return "(nothing)";
+  try {
+    return format(parse(text));
+  } catch {
+    return text;
+  }
+}
+
+/** A conflict, as it is. */
+export async function conflictPage(place, { account, container, parameters }) {
+  const reply = await account.send("GET", [...container.path, "conflicts", parameters.get("id") ?? ""]);
+  add(place, h("h2", { class: "clip" }, `Conflict ${parameters.get("id")}`), h("pre", { class: "code framed", tabindex: "0" }, format(parse(reply.text))));
+}
