@@ -17,6 +17,7 @@ import dev.orrery.model.Limits;
 import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.script.GraalScripts;
 import dev.orrery.store.Store;
 import dev.orrery.store.memory.MemoryStore;
@@ -74,7 +75,8 @@ final class LocalEngine implements AutoCloseable {
                 () -> List.of(new byte[32]),
                 ConsistencyLevel.SESSION,
                 Retention.DEFAULT,
-                Metering.free()));
+                Metering.free(),
+                MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory())));
         create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"bench\"}", Optional.empty());
     }
 

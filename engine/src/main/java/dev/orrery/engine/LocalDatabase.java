@@ -41,6 +41,7 @@ import dev.orrery.engine.view.Views;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.Store;
 import dev.orrery.store.StoreException;
 import java.util.List;
@@ -74,6 +75,7 @@ public final class LocalDatabase implements Database {
     private final Scripts scripts;
     private final ConsistencyLevel defaultConsistency;
     private final Metering metering;
+    private final MemoryBudget memory;
     private final Budgets budgets;
     private final IndexRebuild rebuild;
     private final Views views;
@@ -89,6 +91,7 @@ public final class LocalDatabase implements Database {
         partitions.dropAllBut(catalog.partitions());
         access = new Access(catalog, around.tokenSecrets(), around.clock());
         metering = around.metering();
+        memory = around.memory();
         budgets = new Budgets(catalog, metering, around.nanos(), around.clock());
         var prices = metering.prices();
         router = new Router(partitions, budgets);
@@ -112,7 +115,8 @@ public final class LocalDatabase implements Database {
                 around.scripts(),
                 around.clock(),
                 around.nanos(),
-                around.random());
+                around.random(),
+                memory);
         batches = new Batches(items, router);
         partitionDeletes = new PartitionDeletes(items, router);
         feeds = new Feeds(router, prices, around.clock(), around.nanos());
@@ -124,7 +128,8 @@ public final class LocalDatabase implements Database {
                 around.nanos(),
                 around.random(),
                 new ContainerFunctions(catalog, around.scripts()),
-                workload);
+                workload,
+                memory);
         scripts = new Scripts(
                 catalog,
                 items,
@@ -180,10 +185,78 @@ public final class LocalDatabase implements Database {
     @Override
     public CompletionStage<Outcome> execute(Operation operation, Caller caller) {
         try {
-            return run(operation, caller).exceptionally(LocalDatabase::refused);
+            long bytes = bytesFor(operation);
+            if (bytes == 0) {
+                return run(operation, caller).exceptionally(LocalDatabase::refused);
+            }
+            takeMemory(bytes, operation);
+            return executeAndGiveBack(bytes, operation, caller);
         } catch (RuntimeException problem) {
             return CompletableFuture.completedFuture(refused(problem));
         }
+    }
+
+    private CompletionStage<Outcome> executeAndGiveBack(long bytes, Operation operation, Caller caller) {
+        CompletionStage<Outcome> begun;
+        try {
+            begun = run(operation, caller);
+        } catch (Throwable problem) { // even an Error: what is taken must be given back
+            memory.giveBack(bytes);
+            throw problem;
+        }
+        return begun.exceptionally(LocalDatabase::refused).whenComplete((_, _) -> memory.giveBack(bytes));
+    }
+
+    /** Only who keeps nobody waiting may wait. */
+    private void takeMemory(long bytes, Operation operation) {
+        if (!isPrompt(operation)) {
+            memory.take(bytes);
+        } else if (!memory.tryTake(bytes)) {
+            throw MemoryBudget.shortage();
+        }
+    }
+
+    /** How much memory an operation takes to read and prepare what was sent with it, 0 where that is little. */
+    private long bytesFor(Operation operation) {
+        long sent = switch (operation) {
+            case Operation.WriteItem write -> bytesOf(write.write());
+            case Operation.ExecuteProcedure execute -> execute.arguments().length;
+            case Operation.Batch batch -> bytesOf(batch);
+            case Operation.CreateResource create -> create.body().length;
+            case Operation.ReplaceResource replace -> replace.body().length;
+            case Operation.ReadItem _,
+                    Operation.ReadResource _,
+                    Operation.DeleteResource _,
+                    Operation.ListResources _,
+                    Operation.QueryResources _,
+                    Operation.ReadRanges _,
+                    Operation.ReadProgress _,
+                    Operation.DeletePartition _,
+                    Operation.ListItems _,
+                    Operation.ReadChanges _,
+                    Operation.QueryItems _,
+                    Operation.PlanQuery _ -> 0;
+        };
+        return sent <= Limits.MEMORY_BODY_BYTES_FREE
+                ? 0
+                : Math.min(sent * Limits.MEMORY_PER_BODY_BYTE, memory.bytesOfOneMax());
+    }
+
+    private static long bytesOf(Operation.Batch batch) {
+        long bytes = 0;
+        for (var item : batch.items()) {
+            bytes += item.action() instanceof Operation.BatchAction.Write write ? bytesOf(write.write()) : 0;
+        }
+        return bytes;
+    }
+
+    private static long bytesOf(Operation.ItemWrite write) {
+        return switch (write) {
+            case Operation.ItemWrite.Create create -> create.body().length;
+            case Operation.ItemWrite.Upsert upsert -> upsert.body().length;
+            case Operation.ItemWrite.Replace replace -> replace.body().length;
+            case Operation.ItemWrite.Patch _, Operation.ItemWrite.Delete _ -> 0;
+        };
     }
 
     private CompletionStage<Outcome> run(Operation operation, Caller asking) {
@@ -373,12 +446,7 @@ public final class LocalDatabase implements Database {
     }
 
     private static boolean isSmall(Operation.ItemWrite write) {
-        return switch (write) {
-            case Operation.ItemWrite.Create create -> create.body().length <= Limits.PROMPT_BYTES_MAX;
-            case Operation.ItemWrite.Upsert upsert -> upsert.body().length <= Limits.PROMPT_BYTES_MAX;
-            case Operation.ItemWrite.Replace replace -> replace.body().length <= Limits.PROMPT_BYTES_MAX;
-            case Operation.ItemWrite.Patch _, Operation.ItemWrite.Delete _ -> true;
-        };
+        return bytesOf(write) <= Limits.PROMPT_BYTES_MAX;
     }
 
     /** How far each view is behind its source. */

@@ -4,6 +4,7 @@ import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.script.ScriptRunner;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.Store;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.random.RandomGenerator;
  * @param defaultConsistency of the account; a request may ask for less and never for more
  * @param changeRetention for how long all versions of items are kept
  * @param metering what requests cost, and whether that is all they may
+ * @param memory what requests may take together
  */
 public record Surroundings(
         Store store,
@@ -39,4 +41,5 @@ public record Surroundings(
         Supplier<List<byte[]>> tokenSecrets,
         ConsistencyLevel defaultConsistency,
         Retention changeRetention,
-        Metering metering) {}
+        Metering metering,
+        MemoryBudget memory) {}

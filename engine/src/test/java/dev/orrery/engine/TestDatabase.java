@@ -33,6 +33,7 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.key.PartitionKey;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.PartitionId;
@@ -153,7 +154,8 @@ public final class TestDatabase implements AutoCloseable {
                 () -> List.of(new byte[] {1, 2, 3}),
                 defaultConsistency,
                 Retention.DEFAULT,
-                metering.orElseGet(Metering::free)));
+                metering.orElseGet(Metering::free),
+                MemoryBudget.unlimited()));
     }
 
     /** As after a restart of an account with another default. */

@@ -88,7 +88,9 @@ public sealed interface Failure {
         /** Request units that the container gives to a throughput bucket. */
         BUCKET,
         /** Places for scripts that wait. */
-        SCRIPTS
+        SCRIPTS,
+        /** Memory of the server. */
+        MEMORY
     }
 
     /** The request would cost more than its sender is ready to pay. */

@@ -74,6 +74,14 @@ public final class Limits {
     public static final int VIEW_STEP_ITEMS = 256;
     public static final int VIEW_LAG_COUNTED_MAX = 100_000;
 
+    // Memory. Reading a body and making the index entries of an item takes a multiple of its bytes: three hundred
+    // thousand
+    // numbers fit into two megabytes, and each of them becomes an entry. What is small is not counted.
+    public static final int MEMORY_WAIT_MILLIS_MAX = 5_000;
+    public static final int MEMORY_PER_BODY_BYTE = 32;
+    public static final int MEMORY_BODY_BYTES_FREE = 16 * KIB;
+    public static final int MEMORY_QUERY_BYTES_FREE = 256 * KIB;
+
     /** A larger body is read by a thread of its own, not by one that serves many connections. */
     public static final int PROMPT_BYTES_MAX = 64 * KIB;
 

@@ -54,6 +54,7 @@ public record WireStatus(int status, int substatus, String code) {
             case THROUGHPUT -> 3200;
             case BUCKET -> 3212;
             case SCRIPTS -> 3084;
+            case MEMORY -> 3092;
         };
     }
 }

@@ -54,7 +54,11 @@ class WireStatusTest {
     void whatIsShortTellsWhyOneHasToWait() {
         assertThat(Stream.of(Failure.Shortage.values())
                         .map(shortage -> text(WireStatus.of(new Failure.Throttled(shortage, "wait", 1)))))
-                .containsExactly("429/3200 TooManyRequests", "429/3212 TooManyRequests", "429/3084 TooManyRequests");
+                .containsExactly(
+                        "429/3200 TooManyRequests",
+                        "429/3212 TooManyRequests",
+                        "429/3084 TooManyRequests",
+                        "429/3092 TooManyRequests");
     }
 
     @Test

@@ -22,6 +22,7 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.key.PartitionKey;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.Store;
 import dev.orrery.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
@@ -64,7 +65,8 @@ final class ScriptedDatabase implements AutoCloseable {
                 () -> List.of(new byte[] {1, 2, 3}),
                 ConsistencyLevel.SESSION,
                 Retention.DEFAULT,
-                Metering.free()));
+                Metering.free(),
+                MemoryBudget.unlimited()));
         create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}");
         create(ResourceKind.CONTAINER, DATABASE, definition);
     }

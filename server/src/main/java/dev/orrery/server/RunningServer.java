@@ -19,6 +19,7 @@ import dev.orrery.gateway.page.PageHandler;
 import dev.orrery.gateway.reply.Advertised;
 import dev.orrery.gateway.reply.CrossOrigin;
 import dev.orrery.gateway.tls.ServerCertificate;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.script.GraalScripts;
 import dev.orrery.store.Store;
 import dev.orrery.store.memory.MemoryStore;
@@ -86,6 +87,7 @@ final class RunningServer implements AutoCloseable {
         store = openStore();
         watch = new StoreWatch(store);
         threads.every(StoreWatch.LOOK_MILLIS, watch::look);
+        var memory = MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory());
         scripts = new GraalScripts(threads.timer(), threads.workers(), System::nanoTime);
         database = LocalDatabase.open(new Surroundings(
                 store,
@@ -100,7 +102,8 @@ final class RunningServer implements AutoCloseable {
                 keys::tokenSecrets,
                 settings.defaultConsistency(),
                 settings.changeRetention(),
-                settings.metering()));
+                settings.metering(),
+                memory));
         settings.file().ifPresent(file -> new Provisioning(database, file).run());
         metrics = new Metrics(database, store, this::connections, clock.instant());
         var config = gatewayConfig(certificate);
@@ -111,7 +114,8 @@ final class RunningServer implements AutoCloseable {
         http = HttpServer.start(
                 HttpServerConfig.loopback(clock, System::nanoTime)
                         .withAddress(settings.host(), settings.port())
-                        .withTls(certificate::context),
+                        .withTls(certificate::context)
+                        .withMemory(memory),
                 new PageHandler(EXPLORER_PATH, RunningServer::explorerFile, threads.workers(), gateway));
         certificate.await();
         direct = startDirect(new DirectServer.Setup(

@@ -32,34 +32,41 @@ public final class OrreryServer implements AutoCloseable {
     private final int port;
     private final List<String> command;
     private final Path workingFolder;
+    private final String javaOptions;
     private final ServerLog log = new ServerLog();
     private Process process;
 
-    private OrreryServer(int port, List<String> command, Path workingFolder) {
+    private OrreryServer(int port, List<String> command, Path workingFolder, String javaOptions) {
         this.port = port;
         this.command = List.copyOf(command);
         this.workingFolder = workingFolder;
+        this.javaOptions = javaOptions;
     }
 
     /** Starts a server on a free port, with its data in the given folder, and returns when it is ready. */
     public static OrreryServer start(Path data, String... options) {
         var all = new ArrayList<>(List.of("--data", data.toString()));
         all.addAll(List.of(options));
-        return start(data.toAbsolutePath().getParent(), all);
+        return start(data.toAbsolutePath().getParent(), "", all);
+    }
+
+    /** The same, with flags for the JVM, separated by blanks. */
+    public static OrreryServer startWith(String javaOptions, Path data) {
+        return start(data.toAbsolutePath().getParent(), javaOptions, List.of("--data", data.toString()));
     }
 
     /** Starts a server that keeps nothing on disk. */
     public static OrreryServer startInMemory(Path workingFolder, String... options) {
         var all = new ArrayList<>(List.of("--memory"));
         all.addAll(List.of(options));
-        return start(workingFolder, all);
+        return start(workingFolder, "", all);
     }
 
-    private static OrreryServer start(Path workingFolder, List<String> options) {
+    private static OrreryServer start(Path workingFolder, String javaOptions, List<String> options) {
         var port = freePort();
         var command = new ArrayList<>(List.of(launcher().toString(), "start", "--port", Integer.toString(port)));
         command.addAll(options);
-        var server = new OrreryServer(port, command, workingFolder);
+        var server = new OrreryServer(port, command, workingFolder, javaOptions);
         server.run();
         return server;
     }
@@ -156,7 +163,11 @@ public final class OrreryServer implements AutoCloseable {
         var readyLine = "Orrery is ready: " + http() + " and " + https();
         log.add("---- " + String.join(" ", command));
         try {
-            process = builder(command, workingFolder).start();
+            var builder = builder(command, workingFolder);
+            if (!javaOptions.isEmpty()) {
+                builder.environment().put("ORRERY_JAVA_OPTS", javaOptions);
+            }
+            process = builder.start();
             process.getOutputStream().close();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);

@@ -32,6 +32,7 @@ import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonWriter;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.plan.Condition;
@@ -60,6 +61,7 @@ public final class Queries {
     private final RandomGenerator random;
     private final FunctionSource functions;
     private final Workload workload;
+    private final MemoryBudget memory;
     private final boolean scripted;
     private final Cache<BoundTo, Query> bound;
 
@@ -73,7 +75,8 @@ public final class Queries {
             LongSupplier nanos,
             RandomGenerator random,
             FunctionSource functions,
-            Workload workload) {
+            Workload workload,
+            MemoryBudget memory) {
         this(
                 router,
                 prices,
@@ -82,6 +85,7 @@ public final class Queries {
                 random,
                 functions,
                 workload,
+                memory,
                 false,
                 Caffeine.newBuilder().maximumSize(Limits.QUERIES_CACHED_MAX).build());
     }
@@ -94,6 +98,7 @@ public final class Queries {
             RandomGenerator random,
             FunctionSource functions,
             Workload workload,
+            MemoryBudget memory,
             boolean scripted,
             Cache<BoundTo, Query> bound) {
         this.router = router;
@@ -103,36 +108,44 @@ public final class Queries {
         this.random = random;
         this.functions = functions;
         this.workload = workload;
+        this.memory = memory;
         this.scripted = scripted;
         this.bound = bound;
     }
 
     /** The same, with one range as a snapshot shows it, for a script: nobody else asks for it, or could ask otherwise. */
     public Queries seeing(Router.Route frozen) {
-        return new Queries(router.seeing(frozen), prices, clock, nanos, random, functions, workload, true, bound);
+        return new Queries(
+                router.seeing(frozen), prices, clock, nanos, random, functions, workload, memory, true, bound);
     }
 
     /** How an SDK is to spread a query over the ranges of a container. */
     public Outcome plan(Container container, PlanQuery operation) {
         var request = QueryRequest.parse(operation.query());
         var query = query(container, request);
-        var plan = QueryPlan.of(
-                container,
-                operation.partition(),
-                PlanFeature.of(operation.features()),
-                query,
-                inputs(request, clock.instant()));
-        return new Outcome(new Answer.Plan(JsonWriter.bytes(plan)), Bill.METADATA, Facts.NONE);
+        try (var bounds = bounds()) {
+            var plan = QueryPlan.of(
+                    container,
+                    operation.partition(),
+                    PlanFeature.of(operation.features()),
+                    query,
+                    inputs(request, clock.instant(), bounds));
+            return new Outcome(new Answer.Plan(JsonWriter.bytes(plan)), Bill.METADATA, Facts.NONE);
+        }
     }
 
     public Outcome run(Container container, QueryItems operation, Caller caller) {
         try (var open = functions.open(container)) {
-            return ScopeSlices.read(
-                    router, container, operation.scope(), caller, covered -> run(covered, operation, caller, open));
+            return ScopeSlices.read(router, container, operation.scope(), caller, covered -> {
+                try (var bounds = bounds()) {
+                    return run(covered, operation, caller, open, bounds);
+                }
+            });
         }
     }
 
-    private Outcome run(ScopeSlices covered, QueryItems operation, Caller caller, UserFunctions userFunctions) {
+    private Outcome run(
+            ScopeSlices covered, QueryItems operation, Caller caller, UserFunctions userFunctions, QueryBounds bounds) {
         var container = covered.container();
         long started = nanos.getAsLong();
         var request = QueryRequest.parse(operation.query());
@@ -146,7 +159,7 @@ public final class Queries {
                 .orElseGet(() -> Continuation.start(purpose, clock.instant()));
         long nowSecond = clock.instant().getEpochSecond();
         var statistics = new StatisticsRun();
-        var plain = inputs(request, from.now()).withUserFunctions(userFunctions);
+        var plain = inputs(request, from.now(), bounds).withUserFunctions(userFunctions);
         var inputs = withStatistics(container, query, plain, statistics, nowSecond);
         var places = KeyLookup.of(container, operation.scope().partition(), query, inputs);
         var scan = ItemScan.of(covered).within(places).seenBy(query);
@@ -347,7 +360,11 @@ public final class Queries {
         return bound.get(key, _ -> Query.of(key.text(), key.container()));
     }
 
-    private QueryInputs inputs(QueryRequest request, Instant now) {
-        return QueryInputs.of(request.parameters(), now, random).withCheckpoint(QueryBounds.startingNow(nanos));
+    private QueryBounds bounds() {
+        return QueryBounds.startingNow(nanos, memory);
+    }
+
+    private QueryInputs inputs(QueryRequest request, Instant now, QueryBounds bounds) {
+        return QueryInputs.of(request.parameters(), now, random).withCheckpoint(bounds);
     }
 }

@@ -13,6 +13,7 @@ import dev.orrery.engine.query.PageFill;
 import dev.orrery.engine.query.QueryBounds;
 import dev.orrery.engine.query.QueryRequest;
 import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.sql.run.QueryInputs;
@@ -27,11 +28,13 @@ final class ResourceFeed {
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final RandomGenerator random;
+    private final MemoryBudget memory;
 
-    ResourceFeed(InstantSource clock, LongSupplier nanos, RandomGenerator random) {
+    ResourceFeed(InstantSource clock, LongSupplier nanos, RandomGenerator random, MemoryBudget memory) {
         this.clock = clock;
         this.nanos = nanos;
         this.random = random;
+        this.memory = memory;
     }
 
     Outcome list(ResourceKind kind, String ownerRid, List<Obj> resources, Page page, Facts facts) {
@@ -50,7 +53,20 @@ final class ResourceFeed {
     Outcome query(ResourceKind kind, String ownerRid, List<Obj> resources, QueryText sent, Page page, Facts facts) {
         var request = QueryRequest.parse(sent);
         var from = from(page, request.purpose(kind.segment() + "/" + ownerRid));
-        var bounds = QueryBounds.startingNow(nanos);
+        try (var bounds = QueryBounds.startingNow(nanos, memory)) {
+            return query(kind, ownerRid, resources, request, from, page, facts, bounds);
+        }
+    }
+
+    private Outcome query(
+            ResourceKind kind,
+            String ownerRid,
+            List<Obj> resources,
+            QueryRequest request,
+            Continuation from,
+            Page page,
+            Facts facts,
+            QueryBounds bounds) {
         var inputs = QueryInputs.of(request.parameters(), from.now(), random).withCheckpoint(bounds);
         var filling = new PageFill(page, nanos, bounds);
         var passed = new long[1];

@@ -46,6 +46,7 @@ import dev.orrery.model.json.JsonScanner;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.json.SystemProperties;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.sql.bind.ComputedPropertyQuery;
 import dev.orrery.sql.bind.ViewQuery;
 import java.nio.ByteBuffer;
@@ -81,7 +82,8 @@ public final class Resources {
             ScriptRunner scripts,
             InstantSource clock,
             LongSupplier nanos,
-            RandomGenerator random) {
+            RandomGenerator random,
+            MemoryBudget memory) {
         this.catalog = catalog;
         this.partitions = partitions;
         this.census = census;
@@ -91,7 +93,7 @@ public final class Resources {
         this.views = views;
         this.scripts = scripts;
         this.clock = clock;
-        this.feeds = new ResourceFeed(clock, nanos, random);
+        this.feeds = new ResourceFeed(clock, nanos, random, memory);
     }
 
     /** Goes on with what the last stop of the server interrupted. */

@@ -21,7 +21,7 @@ public final class HttpServer implements AutoCloseable {
         this.settings = new ConnectionSettings(
                 handler,
                 config.limits(),
-                new BodyBudget(config.limits().bodiesBytesMax()),
+                new BodyBudget(config.limits().bodiesBytesMax(), config.memory()),
                 new ReplyDate(config.clock()),
                 config.nanos());
         this.sockets = new SocketServer(transport, config.threadName(), this::accept);

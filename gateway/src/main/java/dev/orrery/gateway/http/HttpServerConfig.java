@@ -1,5 +1,6 @@
 package dev.orrery.gateway.http;
 
+import dev.orrery.model.memory.MemoryBudget;
 import io.netty.handler.ssl.SslContext;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
  * @param clock dates the replies
  * @param nanos tells how long a client has taken, in nanoseconds since any moment
  * @param threadName what the names of its threads begin with
+ * @param memory what bodies take their memory from, together with all else
  */
 public record HttpServerConfig(
         String host,
@@ -25,26 +27,39 @@ public record HttpServerConfig(
         InstantSource clock,
         LongSupplier nanos,
         String threadName,
-        HttpLimits limits) {
+        HttpLimits limits,
+        MemoryBudget memory) {
 
     /** Loopback, any free port, plain HTTP only. */
     public static HttpServerConfig loopback(InstantSource clock, LongSupplier nanos) {
-        return new HttpServerConfig("localhost", 0, Optional.empty(), clock, nanos, "http", HttpLimits.defaults());
+        return new HttpServerConfig(
+                "localhost",
+                0,
+                Optional.empty(),
+                clock,
+                nanos,
+                "http",
+                HttpLimits.defaults(),
+                MemoryBudget.unlimited());
     }
 
     public HttpServerConfig withAddress(String newHost, int newPort) {
-        return new HttpServerConfig(newHost, newPort, tls, clock, nanos, threadName, limits);
+        return new HttpServerConfig(newHost, newPort, tls, clock, nanos, threadName, limits, memory);
     }
 
     public HttpServerConfig withTls(Supplier<CompletionStage<SslContext>> context) {
-        return new HttpServerConfig(host, port, Optional.of(context), clock, nanos, threadName, limits);
+        return new HttpServerConfig(host, port, Optional.of(context), clock, nanos, threadName, limits, memory);
     }
 
     public HttpServerConfig withThreadName(String name) {
-        return new HttpServerConfig(host, port, tls, clock, nanos, name, limits);
+        return new HttpServerConfig(host, port, tls, clock, nanos, name, limits, memory);
     }
 
     public HttpServerConfig withLimits(HttpLimits newLimits) {
-        return new HttpServerConfig(host, port, tls, clock, nanos, threadName, newLimits);
+        return new HttpServerConfig(host, port, tls, clock, nanos, threadName, newLimits, memory);
+    }
+
+    public HttpServerConfig withMemory(MemoryBudget budget) {
+        return new HttpServerConfig(host, port, tls, clock, nanos, threadName, limits, budget);
     }
 }

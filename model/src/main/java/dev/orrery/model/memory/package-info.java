@@ -1,0 +1,2 @@
+/** How much memory requests may take together. */
+package dev.orrery.model.memory;
