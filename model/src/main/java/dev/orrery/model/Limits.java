@@ -27,6 +27,7 @@ public final class Limits {
     // Batches and patches.
     public static final int BATCH_OPERATIONS_MAX = 100;
     public static final int BATCH_BYTES_MAX = 2 * MIB;
+    public static final int BATCH_ANSWER_BYTES_MAX = 4 * MIB;
     public static final int PATCH_OPERATIONS_MAX = 10;
 
     // Containers and accounts.

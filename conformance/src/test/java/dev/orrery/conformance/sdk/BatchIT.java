@@ -1,5 +1,6 @@
 package dev.orrery.conformance.sdk;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.cosmos.CosmosContainer;
@@ -7,10 +8,14 @@ import com.azure.cosmos.models.CosmosBatch;
 import com.azure.cosmos.models.CosmosBatchItemRequestOptions;
 import com.azure.cosmos.models.CosmosBatchOperationResult;
 import com.azure.cosmos.models.CosmosBatchPatchItemRequestOptions;
+import com.azure.cosmos.models.CosmosBatchRequestOptions;
 import com.azure.cosmos.models.CosmosBatchResponse;
 import com.azure.cosmos.models.CosmosPatchOperations;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.orrery.conformance.wire.WireReply;
+import dev.orrery.conformance.wire.WireRequest;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -127,6 +132,45 @@ class BatchIT extends SdkSuite {
     }
 
     @Test
+    void aReadTakesEitherConditionAsTheVersionThatIsKnown() {
+        var etag = read(container, "there", key("a")).path("_etag").textValue();
+        var batch = batch();
+        batch.readItemOperation("there", ifMatch(etag));
+        batch.readItemOperation("there", ifMatch("\"another\""));
+        var response = container.executeCosmosBatch(batch);
+        assertThat(statuses(response)).containsExactly(304, 200);
+        assertThat(response.getStatusCode()).isEqualTo(207);
+        assertThat(response.isSuccessStatusCode()).isTrue();
+    }
+
+    @Test
+    void onlyABatchThatReadsNeedsTheStateThatItsSessionHasSeen() {
+        var ahead = new CosmosBatchRequestOptions().setSessionToken("0:-1#1000000");
+        var writing = batch();
+        writing.createItemOperation(json("{'id':'new','pk':'a'}"));
+        writing.deleteItemOperation("doomed");
+        assertThat(statuses(container.executeCosmosBatch(writing, ahead))).containsExactly(201, 204);
+        var reading = batch();
+        reading.upsertItemOperation(json("{'id':'there','pk':'a'}"));
+        reading.readItemOperation("there");
+        assertRefused(404, 1002, () -> container.executeCosmosBatch(reading, ahead));
+    }
+
+    @Test
+    void anAnswerOfMoreThanFourMegabytesIsTooLarge() {
+        container.createItem(json("{'id':'large','pk':'a'}").put("text", "x".repeat(1_000_000)));
+        var batch = batch();
+        batch.createItemOperation(json("{'id':'new','pk':'a'}"));
+        for (var i = 0; i < 5; i++) {
+            batch.readItemOperation("large");
+        }
+        var response = container.executeCosmosBatch(batch);
+        assertThat(response.getStatusCode()).isEqualTo(413);
+        assertThat(statuses(response)).containsExactly(424, 424, 424, 424, 424, 413);
+        assertRefused(404, () -> read(container, "new", key("a")));
+    }
+
+    @Test
     void aPatchConditionCountsInsideABatch() {
         var condition = new CosmosBatchPatchItemRequestOptions().setFilterPredicate("FROM c WHERE c.n = 2");
         var batch = batch();
@@ -158,7 +202,8 @@ class BatchIT extends SdkSuite {
             batch.createItemOperation(
                     json("{'id':'large-%d','pk':'a'}".formatted(i)).put("text", "x".repeat(900_000)));
         }
-        assertRefused(413, () -> container.executeCosmosBatch(batch));
+        var refusal = assertRefused(413, () -> container.executeCosmosBatch(batch));
+        assertThat(refusal.getMessage()).contains("Request size is too large");
         assertRefused(404, () -> read(container, "large-0", key("a")));
     }
 
@@ -171,6 +216,50 @@ class BatchIT extends SdkSuite {
         assertThat(response.getStatusCode()).isEqualTo(400);
         assertRefused(404, () -> read(container, "new", key("a")));
         assertRefused(404, () -> read(container, "stranger", key("b")));
+    }
+
+    @Test
+    void anOperationForAnotherKeyIsToldSo() {
+        var reply = send(
+                container.getId(), "[{\"operationType\":\"Read\",\"id\":\"there\",\"partitionKey\":\"[\\\"b\\\"]\"}]");
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.json().path("message").textValue())
+                .startsWith("One or more operations within the batch request have a different partition key value than"
+                        + " the request.");
+    }
+
+    @Test
+    void aBatchForAContainerThatIsNotThereHasNoSubstatus() {
+        var reply = send("missing", "[{\"operationType\":\"Read\",\"id\":\"there\"}]");
+        assertThat(reply.status()).isEqualTo(404);
+        assertThat(reply.substatus()).isZero();
+    }
+
+    @Test
+    void inBulkOnlyWhatFindsNoRoomInTheAnswerIsTooLarge() {
+        container.createItem(json("{'id':'large','pk':'a'}").put("text", "x".repeat(1_500_000)));
+        var read = "{\"operationType\":\"Read\",\"id\":\"%s\",\"partitionKey\":\"[\\\"a\\\"]\"}";
+        var reply = wire().send(batchRequest(container.getId())
+                .header("x-ms-documentdb-partitionkeyrangeid", "0")
+                .header("x-ms-cosmos-batch-atomic", "False")
+                .header("x-ms-cosmos-batch-continue-on-error", "True")
+                .body(Stream.of("large", "large", "large", "there", "large")
+                        .map(read::formatted)
+                        .collect(joining(",", "[", "]"))));
+        assertThat(reply.status()).isEqualTo(207);
+        assertThat(reply.json().findValuesAsText("statusCode")).containsExactly("200", "200", "413", "200", "413");
+    }
+
+    private WireReply send(String into, String body) {
+        return wire().send(batchRequest(into)
+                .header("x-ms-documentdb-partitionkey", "[\"a\"]")
+                .header("x-ms-cosmos-batch-atomic", "True")
+                .body(body));
+    }
+
+    private WireRequest batchRequest(String into) {
+        return WireRequest.of("POST", "/dbs/" + database.getId() + "/colls/" + into + "/docs")
+                .header("x-ms-cosmos-is-batch-request", "True");
     }
 
     @Test

@@ -20,6 +20,7 @@ import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.model.key.PartitionKey;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,7 +68,9 @@ public final class Batches {
 
     private CompletionStage<Outcome> atomic(Container container, Batch batch, Caller caller) {
         var partition = Router.partition(container, batch.scope().partition());
-        Router.demandSession(router.route(container, partition.epk()), caller);
+        if (batch.items().stream().anyMatch(item -> item.action() instanceof BatchAction.Read)) {
+            Router.demandSession(router.route(container, partition.epk()), caller); // Nothing to see for a writer.
+        }
         batch.items().forEach(item -> demandSamePartition(item.partition(), partition));
         var steps = new ArrayList<Step>();
         for (var item : batch.items()) {
@@ -84,7 +87,7 @@ public final class Batches {
                 partition,
                 caller,
                 current -> unit -> {
-                    var results = runAll(unit, current, steps, caller);
+                    var results = runAll(unit, current, batch, steps, caller);
                     bill(results).demandAtMost(caller.spending().chargeMax());
                     return results;
                 },
@@ -97,11 +100,14 @@ public final class Batches {
                         : Optional.empty());
     }
 
-    private List<BatchResult> runAll(Unit unit, Container container, List<Step> steps, Caller caller) {
+    private List<BatchResult> runAll(Unit unit, Container container, Batch batch, List<Step> steps, Caller caller) {
         var results = new ArrayList<BatchResult>(steps.size());
+        var room = new Room();
         for (int step = 0; step < steps.size(); step++) {
             try {
-                results.add(run(unit, container, steps.get(step), caller));
+                var result = run(unit, container, steps.get(step), caller);
+                room.demand(batch.items().get(step), result);
+                results.add(result);
             } catch (FailureException refused) {
                 throw new StepRefused(step, refused.failure());
             }
@@ -175,6 +181,32 @@ public final class Batches {
         }
     }
 
+    /** The items in an answer: all together have a limit. */
+    private static final class Room {
+        static final Failure NONE_LEFT = new Failure.TooLarge("The answer to a batch may have "
+                + Limits.BATCH_ANSWER_BYTES_MAX + " bytes, and the items before this one leave no room for it.");
+
+        private long left = Limits.BATCH_ANSWER_BYTES_MAX;
+
+        void demand(BatchItem item, BatchResult result) {
+            if (!take(item, result)) {
+                throw new FailureException(NONE_LEFT);
+            }
+        }
+
+        boolean take(BatchItem item, BatchResult result) {
+            int bytes = result.answer() instanceof Answer.Resource(var change, var json)
+                            && (change == Outcome.Change.READ || !item.minimal())
+                    ? json.remaining()
+                    : 0;
+            if (bytes > left) {
+                return false;
+            }
+            left -= bytes;
+            return true;
+        }
+    }
+
     // ---- each for itself ----
 
     private CompletionStage<Outcome> oneByOne(Container container, Batch batch, Caller caller) {
@@ -184,9 +216,25 @@ public final class Batches {
         CompletionStage<List<BatchResult>> all =
                 batch.continueOnError() ? together(container, batch, caller) : inTurn(container, batch, caller);
         return all.thenApply(results -> new Outcome(
-                new Answer.Batch(results),
+                new Answer.Batch(fitting(batch, results)),
                 bill(results),
                 facts.map(Route::facts).orElse(Facts.NONE)));
+    }
+
+    /** What was read and finds no room in the answer is refused, and clients ask for it again; a write is done. */
+    private static List<BatchResult> fitting(Batch batch, List<BatchResult> results) {
+        var room = new Room();
+        var fitting = new ArrayList<BatchResult>(results.size());
+        for (int i = 0; i < results.size(); i++) {
+            var item = batch.items().get(i);
+            var result = results.get(i);
+            boolean fits = room.take(item, result);
+            fitting.add(
+                    fits || item.action() instanceof BatchAction.Write
+                            ? result
+                            : refused(Room.NONE_LEFT, result.bill()));
+        }
+        return fitting;
     }
 
     /** All at once, so that they share commits. */

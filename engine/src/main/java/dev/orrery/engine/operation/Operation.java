@@ -178,7 +178,12 @@ public sealed interface Operation {
     }
 
     /** One entry of a batch; {@code partition} stands only in batches that are not atomic. */
-    record BatchItem(BatchAction action, Optional<PartitionKey> partition, boolean minimal) {}
+    record BatchItem(BatchAction action, Optional<PartitionKey> partition, boolean minimal) {
+        /** The same, but for a client that wants no written item back. */
+        public BatchItem answeredMinimally() {
+            return new BatchItem(action, partition, true);
+        }
+    }
 
     sealed interface BatchAction {
         record Read(String id, Precondition precondition) implements BatchAction {}

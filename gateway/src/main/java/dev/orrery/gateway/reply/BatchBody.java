@@ -21,13 +21,13 @@ final class BatchBody {
 
     // ---- JSON ----
 
-    static byte[] json(List<BatchResult> results, List<BatchItem> items, boolean minimal) {
+    static byte[] json(List<BatchResult> results, List<BatchItem> items) {
         var out = new JsonWriter(256 * results.size()).raw("[");
         for (int i = 0; i < results.size(); i++) {
             if (i > 0) {
                 out.raw(",");
             }
-            result(out, results.get(i), minimal || items.get(i).minimal());
+            result(out, results.get(i), items.get(i).minimal());
         }
         return out.raw("]").toBytes();
     }
@@ -77,12 +77,10 @@ final class BatchBody {
      *
      * @param errors writes a refusal as the body of a reply; the SDK looks there for the reason, in a result as well
      */
-    static byte[] binary(
-            List<BatchResult> results, List<BatchItem> items, boolean minimal, Function<Failure, byte[]> errors) {
+    static byte[] binary(List<BatchResult> results, List<BatchItem> items, Function<Failure, byte[]> errors) {
         var rows = new ArrayList<byte[]>(results.size());
         for (int i = 0; i < results.size(); i++) {
-            rows.add(row(results.get(i), minimal || items.get(i).minimal(), errors)
-                    .encode());
+            rows.add(row(results.get(i), items.get(i).minimal(), errors).encode());
         }
         return RecordStream.encode(rows);
     }

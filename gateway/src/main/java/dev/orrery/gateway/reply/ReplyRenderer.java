@@ -13,6 +13,7 @@ import dev.orrery.gateway.http.BodyStream;
 import dev.orrery.gateway.http.HeaderBlock;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.hybridrow.RecordStream;
+import dev.orrery.gateway.request.CallerReader;
 import dev.orrery.gateway.request.TypedHeaders;
 import dev.orrery.gateway.route.PercentCoding;
 import dev.orrery.gateway.route.Route;
@@ -76,7 +77,7 @@ public final class ReplyRenderer {
             case Answer.Resource resource -> resource.change() == Change.CREATED ? 201 : 200;
             case Answer.Account _, Answer.Feed _, Answer.Plan _, Answer.Executed _, Answer.Progress _ -> 200;
             case Answer.Batch(var results) ->
-                results.stream().allMatch(result -> status(result.answer()) < 400) ? 200 : 207;
+                results.stream().allMatch(result -> status(result.answer()) < 300) ? 200 : 207;
             case Answer.Deleted _ -> 204;
             case Answer.NotModified _ -> 304;
             case Answer.Refused(var failure) -> WireStatus.of(failure).status();
@@ -172,7 +173,7 @@ public final class ReplyRenderer {
     private void answer(HttpReply.Builder reply, Exchange exchange, Answer answer) {
         switch (answer) {
             case Answer.Resource(var change, var json) -> {
-                if (change == Change.READ || !wantsMinimal(exchange)) {
+                if (change == Change.READ || !new TypedHeaders(exchange.request()).prefersMinimal()) {
                     reply.headers(withBody).body(wantsBareItems(exchange) ? BareItem.json(json) : json);
                 }
             }
@@ -195,12 +196,10 @@ public final class ReplyRenderer {
     /** In the form of the request: a client that sends binary reads nothing else. */
     private void batch(HttpReply.Builder reply, Exchange exchange, List<BatchResult> results) {
         var items = ((Operation.Batch) exchange.operation().orElseThrow()).items();
-        boolean minimal = wantsMinimal(exchange);
         if (RecordStream.begins(exchange.request().body())) {
-            reply.headers(withBinary)
-                    .body(BatchBody.binary(results, items, minimal, failure -> error(exchange, failure)));
+            reply.headers(withBinary).body(BatchBody.binary(results, items, failure -> error(exchange, failure)));
         } else {
-            reply.headers(withBody).body(BatchBody.json(results, items, minimal));
+            reply.headers(withBody).body(BatchBody.json(results, items));
         }
     }
 
@@ -209,9 +208,10 @@ public final class ReplyRenderer {
         return ErrorBody.json(failure, exchange.activityId(), agent);
     }
 
-    private static boolean wantsMinimal(Exchange exchange) {
-        return new TypedHeaders(exchange.request())
-                .list("prefer").stream().anyMatch(preference -> preference.equalsIgnoreCase("return=minimal"));
+    /** Gateways tell a batch that its container is gone without a substatus; copies of ranges do say it. */
+    private static boolean isBatchOverHttp(Exchange exchange) {
+        return exchange.operation().orElse(null) instanceof Operation.Batch
+                && exchange.request().header(CallerReader.INTENDED_RANGE).isEmpty();
     }
 
     /** Whether items are to come without what the server has added to them; rows of queries are what the query says. */
@@ -228,7 +228,7 @@ public final class ReplyRenderer {
 
     private void refusal(HttpReply.Builder reply, Exchange exchange, Failure failure) {
         int substatus = WireStatus.of(failure).substatus();
-        if (substatus != 0) {
+        if (substatus != 0 && !(failure instanceof Failure.OwnerNotFound && isBatchOverHttp(exchange))) {
             reply.header("x-ms-substatus", Integer.toString(substatus));
         }
         if (failure instanceof Failure.Throttled throttled) {

@@ -46,7 +46,9 @@ record BatchEntry(
     private BatchAction action() {
         var precondition = new Precondition(ifMatch, ifNoneMatch);
         return switch (kind) {
-            case READ -> new BatchAction.Read(idRequired(), precondition);
+            // A read knows one condition only, whichever name it comes under: what the client has already.
+            case READ ->
+                new BatchAction.Read(idRequired(), new Precondition(Optional.empty(), ifNoneMatch.or(() -> ifMatch)));
             case CREATE -> write(new ItemWrite.Create(text(), precondition));
             case UPSERT -> write(new ItemWrite.Upsert(text(), precondition));
             case REPLACE -> write(new ItemWrite.Replace(idRequired(), text(), precondition));

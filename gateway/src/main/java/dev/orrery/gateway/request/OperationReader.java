@@ -2,6 +2,7 @@ package dev.orrery.gateway.request;
 
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Operation.BatchItem;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.Precondition;
@@ -24,6 +25,7 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.model.key.PartitionKey;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -141,7 +143,7 @@ public final class OperationReader {
             return new Operation.Batch(
                     container,
                     scope(),
-                    BatchReader.read(request.body()),
+                    batchItems(),
                     headers.isTrue("x-ms-cosmos-batch-atomic"),
                     headers.isTrue("x-ms-cosmos-batch-continue-on-error"));
         }
@@ -153,6 +155,13 @@ public final class OperationReader {
                 isUpsert()
                         ? new ItemWrite.Upsert(request.body(), precondition())
                         : new ItemWrite.Create(request.body(), precondition()));
+    }
+
+    private List<BatchItem> batchItems() {
+        var items = BatchReader.read(request.body());
+        return headers.prefersMinimal()
+                ? items.stream().map(BatchItem::answeredMinimally).toList()
+                : items;
     }
 
     private Operation queryResources(ResourceKind kind, Address parent) {

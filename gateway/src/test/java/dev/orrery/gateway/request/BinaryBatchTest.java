@@ -79,7 +79,7 @@ class BinaryBatchTest {
         var named = Frames.join(Frames.hex("14 14"), bytes("ifMatch"), Frames.variable("\"e\""));
         var items = BatchReader.read(Frames.stream(Frames.operation(2, null, "d", null, named)));
         assertThat(items.getFirst().action())
-                .isEqualTo(new BatchAction.Read("d", new Precondition(Optional.of("\"e\""), Optional.empty())));
+                .isEqualTo(new BatchAction.Read("d", new Precondition(Optional.empty(), Optional.of("\"e\""))));
     }
 
     @Test
