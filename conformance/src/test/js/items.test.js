@@ -48,6 +48,19 @@ test("an item is replaced, upserted and deleted", async () => {
   await refused(404, container.item(item.id, "a").delete());
 });
 
+test("an id may hold what divides addresses", async () => {
+  for (const id of ["question?mark", "two??=a&b", "100%", "percent%20escape", " blank in front", "鱀 á +&=:"]) {
+    assert.equal((await container.items.create({ id, pk: "a", n: 1 })).statusCode, 201);
+    const item = container.item(id, "a");
+    assert.equal((await item.read()).resource?.id, id);
+    assert.equal((await item.replace({ id, pk: "a", n: 2 })).statusCode, 200);
+    assert.equal((await item.patch([{ op: "incr", path: "/n", value: 40 }])).resource.n, 42);
+    const query = { query: "SELECT VALUE c.n FROM c WHERE c.id = @id", parameters: [{ name: "@id", value: id }] };
+    assert.deepEqual((await container.items.query(query, { partitionKey: "a" }).fetchAll()).resources, [42]);
+    assert.equal((await item.delete()).statusCode, 204);
+  }
+});
+
 test("an id is unique within its key", async () => {
   const item = await createItem();
   await refused(409, container.items.create({ id: item.id, pk: "a" }));

@@ -116,7 +116,7 @@ public final class Gateway implements HttpHandler, DirectService {
     private void serve(Exchange exchange, Consumer<HttpReply> reply) {
         try {
             var request = exchange.request();
-            var route = Route.parse(request.rawPath());
+            var route = Route.parse(request.rawPath(), request.rawQuery());
             if (route.target() instanceof Target.Addresses) {
                 reply.accept(addresses(exchange));
                 return;

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
  * @param ttlSeconds its own time to live: -1 for never, 0 when it has none
  */
 record ItemBody(JsonScan scan, Obj json, String id, int ttlSeconds, int sizeBytes) {
-    private static final String ILLEGAL_IN_ID = "/\\?#";
 
     static ItemBody read(byte[] body) {
         if (body.length > Limits.ITEM_BYTES_MAX) {
@@ -42,8 +41,9 @@ record ItemBody(JsonScan scan, Obj json, String id, int ttlSeconds, int sizeByte
         if (id.isEmpty()) {
             throw bad("The property 'id' must not be empty.");
         }
-        if (id.chars().anyMatch(character -> ILLEGAL_IN_ID.indexOf(character) >= 0)) {
-            throw bad("The property 'id' must not contain any of the characters / \\ ? #.");
+        // Whatever else stands in an id can be written in an address with escapes.
+        if (id.indexOf('\\') >= 0) {
+            throw bad("The property 'id' must not contain a backslash.");
         }
         if (id.getBytes(StandardCharsets.UTF_8).length > Limits.ITEM_ID_BYTES_MAX) {
             throw bad("The property 'id' is longer than " + Limits.ITEM_ID_BYTES_MAX + " bytes.");

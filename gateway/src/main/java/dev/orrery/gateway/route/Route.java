@@ -72,6 +72,8 @@ public record Route(Target target, String signedType, String signedLink) {
     /** Clients that join the link of an offer to the path of offers say the word twice. */
     private static final String OFFERS_TWICE = "offers/offers/";
 
+    private static final String FORBIDDEN_IN_NAME = "/\\?#";
+    private static final String FORBIDDEN_IN_ITEM_ID = "\\";
     private static final String DATABASE_RID_ENDING = "==";
     private static final int DATABASE_RID_LENGTH = 8;
 
@@ -89,6 +91,18 @@ public record Route(Target target, String signedType, String signedLink) {
             end--;
         }
         return start == end ? ACCOUNT : new Walk(rawPath, start, end).route();
+    }
+
+    /**
+     * The same for a path with a query, percent-encoded as well. There are no parameters to items: what follows the
+     * question mark is the rest of an id, which some clients do not encode.
+     */
+    public static Route parse(String rawPath, String rawQuery) {
+        var route = parse(rawPath);
+        boolean cut = !rawQuery.isEmpty()
+                && route.target() instanceof Target.Single(var address)
+                && address.last().kind() == ResourceKind.ITEM;
+        return cut ? parse(rawPath + "%3F" + rawQuery.replace("/", "%2F")) : route;
     }
 
     /**
@@ -155,7 +169,7 @@ public record Route(Target target, String signedType, String signedLink) {
                 if (kind == ResourceKind.OFFER && path.startsWith(OFFERS_TWICE, start)) {
                     segment();
                 }
-                address = address.child(kind, id());
+                address = address.child(kind, id(kind));
                 owner = Optional.of(kind);
                 if (at >= end) {
                     return single(kind, address);
@@ -192,18 +206,16 @@ public record Route(Target target, String signedType, String signedLink) {
             return text;
         }
 
-        private String id() {
+        /** Items are not named by those who write addresses, so their ids may hold what divides addresses. */
+        private String id(ResourceKind kind) {
             var id = PercentCoding.decode(segment());
             if (id.isEmpty()) {
                 throw new FailureException(new Failure.BadRequest("The address has an empty id: " + path));
             }
-            for (int i = 0; i < id.length(); i++) {
-                switch (id.charAt(i)) {
-                    case '/', '\\', '?', '#' ->
-                        throw new FailureException(
-                                new Failure.BadRequest("The address has an id with one of the characters / \\ ? #"));
-                    default -> {}
-                }
+            var forbidden = kind == ResourceKind.ITEM ? FORBIDDEN_IN_ITEM_ID : FORBIDDEN_IN_NAME;
+            if (id.chars().anyMatch(character -> forbidden.indexOf(character) >= 0)) {
+                throw new FailureException(
+                        new Failure.BadRequest("The address has an id with one of the characters " + forbidden));
             }
             return id;
         }

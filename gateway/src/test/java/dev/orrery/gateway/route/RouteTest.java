@@ -91,11 +91,36 @@ class RouteTest {
                 "/dbs/a%2Fb",
                 "/dbs/a%5Cb",
                 "/dbs/a%3Fb",
-                "/dbs/a%23b"
+                "/dbs/a%23b",
+                "/dbs/d/colls/a%2Fb",
+                "/dbs/d/colls/c/sprocs/a%23b",
+                "/dbs/d/colls/c/docs/a%5Cb"
             })
     void whatCannotBeAnAddressIsABadRequest(String path) {
         assertThatThrownBy(() -> Route.parse(path))
                 .satisfies(thrown -> assertThat(status(thrown)).isEqualTo(400));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/dbs/d/colls/c/docs/a%2Fb, '', a/b",
+        "/dbs/d/colls/c/docs/a%23b%3F, '', a#b?",
+        "/dbs/d/colls/c/docs/a%20, '', 'a '",
+        "/dbs/d/colls/c/docs/100%25, '', 100%",
+        "/dbs/d/colls/c/docs/a%2520, '', a%20",
+        "/dbs/d/colls/c/docs/a, b, a?b",
+        "/dbs/d/colls/c/docs/a, b/c?d%20e, a?b/c?d e"
+    })
+    void theIdOfAnItemMayHoldWhatDividesAddresses(String path, String query, String id) {
+        var route = Route.parse(path, query);
+        assertThat(((Target.Single) route.target()).address().last().id()).isEqualTo(id);
+        assertThat(route.signedLink()).isEqualTo("dbs/d/colls/c/docs/" + id);
+    }
+
+    @Test
+    void whatIsNoItemDoesNotMindAQuery() {
+        assertThat(Route.parse("/dbs/d/colls/c", "x=1")).isEqualTo(Route.parse("/dbs/d/colls/c"));
+        assertThat(Route.parse("/dbs/d/colls/c/docs", "x=1")).isEqualTo(Route.parse("/dbs/d/colls/c/docs"));
     }
 
     @ParameterizedTest
