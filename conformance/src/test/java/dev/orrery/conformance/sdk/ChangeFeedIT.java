@@ -1,6 +1,7 @@
 package dev.orrery.conformance.sdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.azure.cosmos.CosmosContainer;
@@ -9,6 +10,7 @@ import com.azure.cosmos.models.CosmosChangeFeedRequestOptions;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosItemRequestOptions;
 import com.azure.cosmos.models.CosmosPatchOperations;
+import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.FeedRange;
 import com.azure.cosmos.models.PartitionKey;
 import com.azure.cosmos.models.PartitionKeyBuilder;
@@ -61,6 +63,29 @@ class ChangeFeedIT extends SdkSuite {
                 .satisfies(item -> assertThat(item.path("n").intValue()).isEqualTo(3));
         container.deleteItem("a", key("p"), new CosmosItemRequestOptions());
         assertThat(pull.ids()).isEmpty();
+    }
+
+    @Test
+    void aPageCostsAboutAsMuchAsOneOfAQueryWithTheSameItems() {
+        var container = container("/pk");
+        var batch = CosmosBatch.createCosmosBatch(key("p"));
+        for (var i = 0; i < 100; i++) {
+            batch.createItemOperation(json("{'id':'%d','pk':'p'}".formatted(i)));
+        }
+        container.executeCosmosBatch(batch);
+        var options = CosmosChangeFeedRequestOptions.createForProcessingFromBeginning(EVERYTHING);
+        var changes = container
+                .queryChangeFeed(options.setMaxItemCount(100), ObjectNode.class)
+                .iterableByPage()
+                .iterator()
+                .next();
+        var rows = container
+                .queryItems("SELECT * FROM c", new CosmosQueryRequestOptions(), ObjectNode.class)
+                .iterableByPage(100)
+                .iterator()
+                .next();
+        assertThat(changes.getResults()).hasSize(100).hasSameSizeAs(rows.getResults());
+        assertThat(changes.getRequestCharge()).isCloseTo(rows.getRequestCharge(), withinPercentage(10));
     }
 
     @Test
