@@ -1,5 +1,6 @@
 package dev.orrery.gateway.request;
 
+import dev.orrery.gateway.binaryjson.BinaryJson;
 import dev.orrery.gateway.hybridrow.OperationRow;
 import dev.orrery.gateway.hybridrow.RecordStream;
 import dev.orrery.gateway.request.BatchEntry.Kind;
@@ -9,9 +10,6 @@ import java.util.Iterator;
 final class BinaryBatch {
     /** What the SDKs call a resource of the type item. */
     private static final int DOCUMENT = 2;
-
-    /** First byte of Cosmos binary JSON; no JSON text begins with it. */
-    private static final byte BINARY_JSON = (byte) 0x80;
 
     private BinaryBatch() {}
 
@@ -51,7 +49,7 @@ final class BinaryBatch {
                 row.ifMatch(),
                 row.ifNoneMatch(),
                 row.indexingDirective(),
-                row.resourceBody().map(BinaryBatch::plainText),
+                row.resourceBody().map(BinaryJson::text),
                 row.minimalReturnPreference());
     }
 
@@ -66,14 +64,5 @@ final class BinaryBatch {
             case 20 -> Kind.UPSERT;
             default -> throw BatchEntry.bad("It has an operationType that does not exist: " + type);
         };
-    }
-
-    private static byte[] plainText(byte[] text) {
-        if (text.length > 0 && text[0] == BINARY_JSON) {
-            throw BatchEntry.bad(
-                    "Its resourceBody is in Cosmos binary JSON, which is not supported. Set the environment"
-                            + " variable AZURE_COSMOS_BINARY_ENCODING_ENABLED of the client to false.");
-        }
-        return text;
     }
 }

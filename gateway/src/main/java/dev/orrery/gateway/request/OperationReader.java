@@ -11,6 +11,7 @@ import dev.orrery.engine.operation.Operation.QueryWish;
 import dev.orrery.engine.operation.Operation.Scope;
 import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.gateway.binaryjson.BinaryJson;
 import dev.orrery.gateway.http.HttpRequest;
 import dev.orrery.gateway.route.Route;
 import dev.orrery.gateway.route.Route.Target;
@@ -38,6 +39,7 @@ public final class OperationReader {
 
     private final HttpRequest request;
     private final TypedHeaders headers;
+    private final byte[] body;
 
     private final boolean servesRawQueries;
 
@@ -45,6 +47,7 @@ public final class OperationReader {
         this.request = request;
         this.headers = headers;
         this.servesRawQueries = servesRawQueries;
+        this.body = BinaryJson.text(request.body());
     }
 
     /**
@@ -152,13 +155,11 @@ public final class OperationReader {
         }
         return write(
                 container,
-                isUpsert()
-                        ? new ItemWrite.Upsert(request.body(), precondition())
-                        : new ItemWrite.Create(request.body(), precondition()));
+                isUpsert() ? new ItemWrite.Upsert(body, precondition()) : new ItemWrite.Create(body, precondition()));
     }
 
     private List<BatchItem> batchItems() {
-        var items = BatchReader.read(request.body());
+        var items = BatchReader.read(body);
         return headers.prefersMinimal()
                 ? items.stream().map(BatchItem::answeredMinimally).toList()
                 : items;
@@ -169,11 +170,11 @@ public final class OperationReader {
     }
 
     private Operation createResource(ResourceKind kind, Address parent) {
-        var body = kind == ResourceKind.CONTAINER
+        var definition = kind == ResourceKind.CONTAINER
                         && headers.text("x-ms-version").filter(OldVersion::is).isPresent()
-                ? OldVersion.container(request.body())
-                : request.body();
-        return new Operation.CreateResource(kind, parent, body, isUpsert(), throughput(), tokenSeconds(kind));
+                ? OldVersion.container(body)
+                : body;
+        return new Operation.CreateResource(kind, parent, definition, isUpsert(), throughput(), tokenSeconds(kind));
     }
 
     // ---- single resources ----
@@ -183,7 +184,7 @@ public final class OperationReader {
         var id = address.last().id();
         return switch (request.method()) {
             case "GET" -> new Operation.ReadItem(container, id, partition(), precondition());
-            case "PUT" -> write(container, new ItemWrite.Replace(id, request.body(), precondition()));
+            case "PUT" -> write(container, new ItemWrite.Replace(id, body, precondition()));
             case "PATCH" -> write(container, new ItemWrite.Patch(id, patch(), precondition()));
             case "DELETE" -> write(container, new ItemWrite.Delete(id, precondition()));
             default -> throw notAllowed();
@@ -220,8 +221,7 @@ public final class OperationReader {
                         precondition(),
                         headers.isTrue("x-ms-documentdb-populatequotainfo"),
                         tokenSeconds(kind));
-            case "PUT" ->
-                new Operation.ReplaceResource(address, request.body(), precondition(), migration(), tokenSeconds(kind));
+            case "PUT" -> new Operation.ReplaceResource(address, body, precondition(), migration(), tokenSeconds(kind));
             case "DELETE" -> new Operation.DeleteResource(address, precondition());
             case "HEAD" -> new Operation.ReadProgress(address, scope());
             case "POST" ->
@@ -229,7 +229,7 @@ public final class OperationReader {
                         address.parent(),
                         address.last().id(),
                         partition(),
-                        request.body(),
+                        body,
                         headers.isTrue("x-ms-documentdb-script-enable-logging"));
             default -> throw notAllowed();
         };
@@ -261,7 +261,7 @@ public final class OperationReader {
     }
 
     private QueryText query() {
-        return new QueryText(request.body());
+        return new QueryText(body);
     }
 
     private boolean isUpsert() {
@@ -319,7 +319,7 @@ public final class OperationReader {
     }
 
     private JsonPatch patch() {
-        return JsonPatch.parse(JsonReader.parse(request.body()));
+        return JsonPatch.parse(JsonReader.parse(body));
     }
 
     private Optional<Throughput> throughput() {

@@ -135,7 +135,7 @@ class BinaryBatchTest {
         81 7054E17F 17 02000000 02000000 01 31 01 64                        | partition key
         81 7054E17F 1B 02000000 02000000 01 00 01 64                        | effectivePartitionKey
         81 7054E17F 23 02000000 02000000 01 64                              | binaryId
-        81 7054E17F 43 00000000 02000000 03 800000                          | AZURE_COSMOS_BINARY_ENCODING_ENABLED
+        81 7054E17F 43 00000000 02000000 03 800000                          | binary JSON is malformed at byte 2
         81 7054E17F 53 01000000 02000000 01 64 01 7B                        | JSON
         81 7054E17F 53 01000000 02000000 01 64 02 7B7D                      | operations
         81 7054E17F 13 02000000 02000000 01 64 14                           | cut short

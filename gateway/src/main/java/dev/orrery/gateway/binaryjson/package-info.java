@@ -1,0 +1,2 @@
+/** Cosmos binary JSON, the second form in which clients send JSON: it becomes text before anything else looks at it. */
+package dev.orrery.gateway.binaryjson;
