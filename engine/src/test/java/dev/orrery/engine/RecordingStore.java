@@ -5,6 +5,7 @@ import dev.orrery.store.Commit;
 import dev.orrery.store.CommitFormat;
 import dev.orrery.store.CommitId;
 import dev.orrery.store.CommitResult;
+import dev.orrery.store.Condition;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
@@ -50,6 +51,11 @@ final class RecordingStore implements Store {
                 case Call.Drop(var id) -> other.drop(id);
             }
         }
+    }
+
+    @Override
+    public Condition condition() {
+        return inner.condition();
     }
 
     @Override

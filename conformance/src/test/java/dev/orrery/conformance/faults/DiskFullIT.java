@@ -118,7 +118,11 @@ class DiskFullIT {
         assertThat(get(server, "/_orrery/health").status()).isEqualTo(200);
         assertThat(get(server, "/_orrery/health").body()).startsWith("degraded: ");
         assertThat(get(server, "/_orrery/status").status()).isEqualTo(200);
-        assertThat(container.readItem("first", KEY, ObjectNode.class).getItem().path("id").textValue())
+        assertThat(container
+                        .readItem("first", KEY, ObjectNode.class)
+                        .getItem()
+                        .path("id")
+                        .textValue())
                 .isEqualTo("first");
         assertThat(found(container)).containsAll(there);
         assertThat(

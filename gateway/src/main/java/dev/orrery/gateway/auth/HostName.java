@@ -13,8 +13,8 @@ public record HostName(String text) {
         int colon = lower.lastIndexOf(':');
         // Two colons without brackets are an address of IP version 6, as people type it.
         boolean isNumber = lower.substring(colon + 1).chars().allMatch(Character::isDigit);
-        boolean isBehindHost = colon > lower.lastIndexOf(']')
-                && (lower.indexOf(':') == colon || lower.charAt(colon - 1) == ']');
+        boolean isBehindHost =
+                colon > lower.lastIndexOf(']') && (lower.indexOf(':') == colon || lower.charAt(colon - 1) == ']');
         var host = isNumber && isBehindHost ? lower.substring(0, colon) : lower;
         if (host.startsWith("[") && host.endsWith("]")) {
             return new HostName(host.substring(1, host.length() - 1));
