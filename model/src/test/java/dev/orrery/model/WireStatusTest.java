@@ -33,6 +33,7 @@ class WireStatusTest {
                 Map.entry("TooCostly", "412/0 PreconditionFailed"),
                 Map.entry("TooLarge", "413/0 RequestEntityTooLarge"),
                 Map.entry("Locked", "423/0 Locked"),
+                Map.entry("Misdirected", "421/0 MisdirectedRequest"),
                 Map.entry("FailedDependency", "424/0 FailedDependency"),
                 Map.entry("Throttled", "429/3200 TooManyRequests"),
                 Map.entry("RetryWith", "449/0 RetryWith"),
