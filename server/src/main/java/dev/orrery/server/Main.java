@@ -46,6 +46,9 @@ import picocli.CommandLine.Spec;
             "  orrery start --help                 all options of a command"
         })
 public final class Main implements Callable<Integer> {
+    private static final int SYNOPSIS_LINES_MAX = 8;
+    private static final int LINE_CHARACTERS_MAX = 100;
+
     @Spec
     private CommandSpec spec;
 
@@ -71,9 +74,27 @@ public final class Main implements Callable<Integer> {
         var command = mistake.getCommandLine();
         var err = command.getErr();
         err.println("orrery: " + mistake.getMessage());
-        err.print(command.getHelp().fullSynopsis());
+        var synopsis = command.getHelp().fullSynopsis();
+        err.print(synopsis.lines().count() <= SYNOPSIS_LINES_MAX ? synopsis : optionNames(command.getCommandSpec()));
         err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /** Of a command with many options only their names, which is enough to find the one that was meant. */
+    private static String optionNames(CommandSpec command) {
+        var text = new StringBuilder("Options:");
+        int lineStart = 0;
+        for (var option : command.options()) {
+            if (option.hidden()) {
+                continue;
+            }
+            if (text.length() - lineStart + option.longestName().length() >= LINE_CHARACTERS_MAX) {
+                lineStart = text.length();
+                text.append("\n        ");
+            }
+            text.append(' ').append(option.longestName());
+        }
+        return text.append('\n').toString();
     }
 
     @Override

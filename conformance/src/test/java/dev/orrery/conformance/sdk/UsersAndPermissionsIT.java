@@ -119,10 +119,11 @@ class UsersAndPermissionsIT extends SdkSuite {
 
     @Test
     void aPermissionThatIsReplacedTakesTheRightToWriteFromItsToken() {
-        try (var limited = clientWith(create(permission("p", PermissionMode.ALL)))) {
+        var permission = create(permission("p", PermissionMode.ALL));
+        try (var limited = clientWith(permission)) {
             in(limited, container).createItem(json("{'id':'3','pk':'mine'}"));
             user.getPermission("p")
-                    .replace(permission("p", PermissionMode.READ), null)
+                    .replace(permission.setPermissionMode(PermissionMode.READ), null)
                     .block();
             assertRefused(403, () -> in(limited, container).createItem(json("{'id':'4','pk':'mine'}")));
             assertThat(item(limited, container, "1", "mine").path("n").intValue())
