@@ -38,6 +38,7 @@ public final class RowLaws {
     private final Map<KeySpace, Long> expected = new EnumMap<>(KeySpace.class);
     private long items;
     private long itemBytes;
+    private long lastLsn;
 
     /**
      * Looks at a range.
@@ -58,6 +59,7 @@ public final class RowLaws {
         OF_ITEMS.stream()
                 .filter(space -> space != KeySpace.INDEX || isIndexed())
                 .forEach(this::count);
+        lastLsn = PartitionState.of(snapshot).lsn();
         walk(KeySpace.LOG, this::checkLog);
         walk(KeySpace.VERSION, (key, value) -> StoredItem.decode(value));
         checkState();
@@ -148,7 +150,7 @@ public final class RowLaws {
     private void checkLog(byte[] key, byte[] value) {
         var place = LogKey.decode(key);
         var entry = LogEntry.decode(value);
-        if (place.lsn() > snapshot.lsn() || !range.epks().contains(entry.item().epk())) {
+        if (place.lsn() > lastLsn || !range.epks().contains(entry.item().epk())) {
             broken.accept("the log has an entry of LSN " + place.lsn() + " that does not belong there");
         }
     }
@@ -164,8 +166,7 @@ public final class RowLaws {
     }
 
     private void checkState() {
-        var row = snapshot.get(PartitionState.key());
-        var state = row == null ? PartitionState.EMPTY : PartitionState.decode(row);
+        var state = PartitionState.of(snapshot);
         if (state.items() != items || state.itemBytes() != itemBytes) {
             broken.accept("the range has %d items of %d bytes, and thinks it has %d of %d"
                     .formatted(items, itemBytes, state.items(), state.itemBytes()));
