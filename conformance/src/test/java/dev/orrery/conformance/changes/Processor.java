@@ -33,8 +33,8 @@ final class Processor implements AutoCloseable {
      */
     enum Pace {
         CALM(Duration.ofMinutes(5), Duration.ofMinutes(10)),
-        /** As calm, and soon takes what a host before it has not handed back: a checkpoint may stop the SDK from doing so. */
-        HEIR(Duration.ofMinutes(5), Duration.ofSeconds(20)),
+        /** As calm, and takes what a host before it has not handed back: a checkpoint may stop the SDK from doing so. */
+        HEIR(Duration.ofSeconds(100), Duration.ofSeconds(120)),
         BRISK(Duration.ofSeconds(2), Duration.ofSeconds(6));
 
         private final Duration renewal;
