@@ -186,7 +186,9 @@ final class StartCommand implements Callable<Integer> {
         if (memory && data != null) {
             throw new UserError("--memory keeps nothing on disk, so --data has no meaning beside it. Leave one out.");
         }
-        boolean keepsNothing = memory || (data == null && given.flag("memory"));
+        // Asked in any case: a value of the wrong kind is refused even where it would not matter.
+        boolean fileKeepsNothing = given.flag("memory");
+        boolean keepsNothing = memory || (data == null && fileKeepsNothing);
         Path directory = Path.of(
                 given.text(data == null ? null : data.toString(), "data").orElse("orrery-data"));
         return new Settings(
@@ -201,7 +203,7 @@ final class StartCommand implements Callable<Integer> {
                 consistency(given.text(defaultConsistency, "defaultConsistency").orElse("Session")),
                 retention(given.text(changeRetention, "changeRetention")),
                 meteringOptions.metering(given.file()),
-                serveRawQueries || given.flag("serveRawQueries"),
+                given.flag("serveRawQueries") || serveRawQueries,
                 doorOptions.door(given),
                 emulatorOptions.emulation(given),
                 given.text(auditLog == null ? null : auditLog.toString(), "auditLog")
