@@ -216,8 +216,8 @@ class ItemIT extends SdkSuite {
     }
 
     @Test
-    void idsMayNotHoldSlashesOrBeTooLong() {
-        for (var id : List.of("a/b", "a\\b", "a?b", "a#b", "x".repeat(1024), "")) {
+    void idsMayNotHoldBackslashesOrBeTooLong() {
+        for (var id : List.of("a\\b", "x".repeat(1024), "")) {
             assertRefused(400, () -> container.createItem(json("{'pk':'a'}").put("id", id), key("a"), NO_OPTIONS));
         }
         assertRefused(400, () -> container.createItem(json("{'pk':'a'}"), key("a"), NO_OPTIONS));
