@@ -90,7 +90,8 @@ class BinaryBatchIT extends SdkSuite {
         var accepted = atomic(new BinaryBatch()
                 .add(READ, "", "there", "", Map.of(IF_NONE_MATCH, etag))
                 .add(DELETE, "", "there", "", Map.of(IF_MATCH, etag)));
-        assertThat(accepted.status()).isEqualTo(207); // As the service answers where one of them is not a plain success.
+        assertThat(accepted.status())
+                .isEqualTo(207); // As the service answers where one of them is not a plain success.
         assertThat(BinaryBatch.results(accepted)).extracting(Result::status).containsExactly(304, 204);
     }
 

@@ -30,7 +30,8 @@ class BinaryJsonIT extends SdkSuite {
         assertThat(created.status()).as(created.body()).isEqualTo(201);
         assertThat(created.json().path("large").longValue()).isEqualTo(9007199254740993L);
         var found = read(container, "1", key("a"));
-        assertThat(found.retain(item.properties().stream().map(Map.Entry::getKey).toList()))
+        assertThat(found.retain(
+                        item.properties().stream().map(Map.Entry::getKey).toList()))
                 .isEqualTo(item);
     }
 

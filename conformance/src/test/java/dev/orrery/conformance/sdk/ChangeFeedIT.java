@@ -276,9 +276,7 @@ class ChangeFeedIT extends SdkSuite {
 
     /** In Direct mode it refuses them by itself, without a request. */
     private void assumeTheSdkReadsFeedsOfHierarchicalKeys() {
-        assumeThat(transport)
-                .as("the SDK reads the feed of a hierarchical key")
-                .isNotEqualTo(Transport.DIRECT);
+        assumeThat(transport).as("the SDK reads the feed of a hierarchical key").isNotEqualTo(Transport.DIRECT);
     }
 
     @Test
