@@ -4,7 +4,7 @@ import { createContainer, freshName } from "./support.js";
 
 let container;
 before(async () => {
-  container = await createContainer({ throughput: 20_100 });
+  container = await createContainer({ throughput: 18_000 });
 });
 
 async function createItem(pk, more = {}) {

@@ -12,7 +12,7 @@ import {
 } from "@azure/cosmos";
 import { createContainer, refused, until, withoutSystemProperties } from "./support.js";
 
-const THREE_RANGES = { throughput: 20_100 };
+const THREE_RANGES = { throughput: 18_000 };
 const allVersions = { changeFeedMode: ChangeFeedMode.AllVersionsAndDeletes };
 
 function follow(container, changeFeedStartFrom, options = {}) {
@@ -163,7 +163,7 @@ test("a partition key has a feed of its own, which another iterator continues", 
   assert.deepEqual(await ids(now), ["d"]);
 });
 
-for (const throughput of [400, 20_100]) {
+for (const throughput of [400, 18_000]) {
   test(`a prefix of a hierarchical key has a feed of its own at ${throughput} units`, async () => {
     const container = await createContainer({
       throughput,

@@ -5,7 +5,7 @@ import { client, createContainer, database, freshName, refused, until } from "./
 test("a minimal container gets the defaults of the service", async () => {
   const container = await createContainer();
   const { resource } = await container.read();
-  assert.deepEqual(resource.partitionKey, { paths: ["/pk"], kind: "Hash", version: 2 });
+  assert.deepEqual(resource.partitionKey, { paths: ["/pk"], kind: "Hash", version: 1 });
   assert.equal(resource.indexingPolicy.indexingMode, "consistent");
   assert.equal(resource.indexingPolicy.automatic, true);
   assert.deepEqual(resource.indexingPolicy.includedPaths, [{ path: "/*" }]);
@@ -140,7 +140,7 @@ test("a database shares its throughput with its containers", async () => {
   assert.equal((await container.readOffer()).resource, undefined);
 });
 
-test("ten thousand and one hundred units give two ranges, which grow when more are asked for", async () => {
+test("every started six thousand units give a range, and these grow when more are asked for", async () => {
   const container = await createContainer({ throughput: 10_100 });
   assert.equal((await container.getFeedRanges()).length, 2);
   for (let i = 0; i < 40; i++) {

@@ -4,7 +4,7 @@ import { CosmosClient } from "@azure/cosmos";
 import { createContainer, database, endpoint, key, refused } from "./support.js";
 
 test("a session reads what it wrote", async () => {
-  const { id } = await createContainer({ throughput: 20_100 });
+  const { id } = await createContainer({ throughput: 18_000 });
   const session = new CosmosClient({ endpoint, key, consistencyLevel: "Session" });
   const container = session.database(database.id).container(id);
   for (let i = 0; i < 30; i++) {

@@ -1,6 +1,6 @@
 package dev.orrery.bench;
 
-import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.ItemWrite;
@@ -280,7 +280,8 @@ final class BlogCharges implements AutoCloseable {
     private Address container(String name, String keyPath, int partitions) {
         return engine.container(
                 name,
-                "{\"id\":\"" + name + "\",\"partitionKey\":{\"paths\":[\"" + keyPath + "\"],\"kind\":\"Hash\"}}",
+                "{\"id\":\"" + name + "\",\"partitionKey\":{\"paths\":[\"" + keyPath
+                        + "\"],\"kind\":\"Hash\",\"version\":2}}",
                 partitions);
     }
 

@@ -34,7 +34,7 @@ final class ChangesBench implements Callable<Integer> {
     private static final Duration PAUSE = Duration.ofMillis(10);
     private static final Duration IDLE_PAUSE = Duration.ofSeconds(1);
     private static final int IDLE_RANGES = 5;
-    private static final int RANGE_REQUEST_UNITS = 10_000;
+    private static final int RANGE_REQUEST_UNITS = 6_000;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** A steady rate leaves much of the machine unused, and the JVM compiles what it runs often. */

@@ -1,12 +1,12 @@
 package dev.orrery.bench;
 
 import dev.orrery.bench.BlogCharges.Cell;
-import dev.orrery.engine.budget.Bill;
-import dev.orrery.engine.budget.Bill.Line;
-import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.budget.Prices.Price;
 import dev.orrery.engine.budget.Prices.SizePrice;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Bill.Line;
+import dev.orrery.engine.charge.Effort;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;

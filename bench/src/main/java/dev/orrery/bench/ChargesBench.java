@@ -2,11 +2,11 @@ package dev.orrery.bench;
 
 import dev.orrery.bench.BlogCharges.Cell;
 import dev.orrery.bench.BlogCharges.Unknowns;
-import dev.orrery.engine.budget.Bill;
-import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.PriceLists;
 import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.budget.Work;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Effort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

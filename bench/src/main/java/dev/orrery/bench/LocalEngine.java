@@ -87,7 +87,7 @@ final class LocalEngine implements AutoCloseable {
 
     /** The same with so many physical partitions. */
     Address container(String name, String definition, int partitions) {
-        var throughput = new Throughput.Manual(partitions * Limits.PHYSICAL_PARTITION_REQUEST_UNITS_MAX);
+        var throughput = new Throughput.Manual(partitions * Limits.PHYSICAL_PARTITION_REQUEST_UNITS_AT_FIRST);
         create(ResourceKind.CONTAINER, DATABASE, definition, Optional.of(throughput));
         return DATABASE.child(ResourceKind.CONTAINER, name);
     }

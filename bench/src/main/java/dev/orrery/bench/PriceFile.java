@@ -1,8 +1,8 @@
 package dev.orrery.bench;
 
-import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.budget.Prices.Price;
+import dev.orrery.engine.charge.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

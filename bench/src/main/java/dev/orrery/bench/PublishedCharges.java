@@ -1,7 +1,7 @@
 package dev.orrery.bench;
 
-import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Work;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import java.util.ArrayList;

@@ -4,13 +4,14 @@ import dev.orrery.engine.Upkeep.Job;
 import dev.orrery.engine.access.Access;
 import dev.orrery.engine.advice.Advice;
 import dev.orrery.engine.advice.Advisor;
+import dev.orrery.engine.advice.LaterNotes;
 import dev.orrery.engine.advice.Workload;
-import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.budget.Budgets;
 import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Location;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.expiry.Sweeper;
 import dev.orrery.engine.feed.Changes;
 import dev.orrery.engine.feed.LogTrim;
@@ -30,8 +31,11 @@ import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.Partitions;
+import dev.orrery.engine.partition.WriteRight;
 import dev.orrery.engine.query.Feeds;
 import dev.orrery.engine.query.Queries;
+import dev.orrery.engine.replica.Agreement;
+import dev.orrery.engine.replica.Replica;
 import dev.orrery.engine.resource.Census;
 import dev.orrery.engine.resource.Growth;
 import dev.orrery.engine.resource.Resources;
@@ -50,6 +54,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +69,10 @@ public final class LocalDatabase implements Database {
     private static final Set<ResourceKind> SCRIPTS =
             Set.of(ResourceKind.STORED_PROCEDURE, ResourceKind.TRIGGER, ResourceKind.USER_DEFINED_FUNCTION);
 
+    /** Of what requests may take; a fourth of that is an eighth of the heap. */
+    private static final int CATALOG_SHARE = 4;
+
+    private final WriteRight right;
     private final Catalog catalog;
     private final Router router;
     private final Partitions partitions;
@@ -81,17 +93,26 @@ public final class LocalDatabase implements Database {
     private final Views views;
     private final Census census;
     private final Workload workload;
+    private final LaterNotes notes;
     private final Advisor advisor;
     private final LogTrim trim;
     private final Upkeep upkeep;
+    private final Replica replica;
+    private final ScheduledExecutorService timer;
+    private final Executor workers;
+    private volatile Optional<Agreement> agreement = Optional.empty();
 
     private LocalDatabase(Surroundings around) {
-        catalog = Catalog.open(around.store(), around.random().nextLong());
-        partitions = new Partitions(around.store(), around.laneThreads(), around.clock(), around.random());
+        right = new WriteRight();
+        memory = around.memory();
+        catalog = Catalog.open(around.store(), around.random().nextLong(), right, memory.bytesMax() / CATALOG_SHARE);
+        partitions =
+                new Partitions(around.store(), around.laneThreads(), around.clock(), around.random(), right, memory);
         partitions.dropAllBut(catalog.partitions());
+        timer = around.timer();
+        workers = around.workers();
         access = new Access(catalog, around.tokenSecrets(), around.clock());
         metering = around.metering();
-        memory = around.memory();
         budgets = new Budgets(catalog, metering, around.nanos(), around.clock());
         var prices = metering.prices();
         router = new Router(partitions, budgets);
@@ -99,10 +120,11 @@ public final class LocalDatabase implements Database {
         var growth = new Growth(catalog, partitions, around.clock(), around.workers(), around.timer());
         rebuild = new IndexRebuild(catalog, router, around.workers());
         workload = new Workload(around.nanos());
+        notes = new LaterNotes(workload);
         advisor = new Advisor(catalog, budgets, workload, around.clock().instant());
         items = new Items(
-                catalog, router, prices, around.clock(), around.nanos(), around.random(), around.workers(), workload);
-        views = new Views(catalog, partitions, router, items, around.clock(), around.workers());
+                catalog, router, prices, around.clock(), around.nanos(), around.random(), around.workers(), notes);
+        views = new Views(catalog, partitions, router, items, right, around.clock(), around.workers(), memory);
         resources = new Resources(
                 catalog,
                 partitions,
@@ -119,8 +141,8 @@ public final class LocalDatabase implements Database {
                 memory);
         batches = new Batches(items, router);
         partitionDeletes = new PartitionDeletes(items, router);
-        feeds = new Feeds(router, prices, around.clock(), around.nanos());
-        changes = new Changes(router, prices, around.clock(), around.nanos(), around.changeRetention());
+        feeds = new Feeds(router, prices, around.clock(), around.nanos(), memory);
+        changes = new Changes(router, prices, around.clock(), around.nanos(), around.changeRetention(), memory);
         queries = new Queries(
                 router,
                 prices,
@@ -128,7 +150,7 @@ public final class LocalDatabase implements Database {
                 around.nanos(),
                 around.random(),
                 new ContainerFunctions(catalog, around.scripts()),
-                workload,
+                notes,
                 memory);
         scripts = new Scripts(
                 catalog,
@@ -139,15 +161,17 @@ public final class LocalDatabase implements Database {
                 around.scripts(),
                 around.scriptThreads(),
                 around.timer(),
-                around.nanos());
+                around.nanos(),
+                memory);
         defaultConsistency = around.defaultConsistency();
         if (catalog.containers().stream().anyMatch(this::hasScripts)) {
             scripts.expect();
         }
         resources.resume();
         views.resume();
-        var sweeper = new Sweeper(catalog, router, around.clock());
-        trim = new LogTrim(catalog, router, around.clock(), around.changeRetention());
+        replica = new Replica(catalog, partitions, right, this::later, this::takeUpWriting);
+        var sweeper = new Sweeper(catalog, router, right, around.clock());
+        trim = new LogTrim(catalog, router, around.clock(), around.changeRetention(), right);
         upkeep = new Upkeep(around.timer());
         upkeep.every(
                 Limits.SWEEP_MILLIS,
@@ -157,15 +181,44 @@ public final class LocalDatabase implements Database {
                         new Job("Forgetting budgets", budgets::retain),
                         new Job("Forgetting what was asked of containers that are gone", this::retainWorkload),
                         new Job("Indexing anew", rebuild::startDue),
-                        new Job("Keeping views", views::startDue)));
+                        new Job("Keeping views", this::keepViews)));
+        upkeep.every(
+                Limits.ADVICE_NOTE_MILLIS,
+                List.of(new Job("Noting what was asked", () -> workers.execute(notes::catchUp))));
         upkeep.every(Limits.TRIM_MILLIS, List.of(new Job("Shortening logs", trim::trim)));
     }
 
     /** What a disk that failed has interrupted goes on when it takes writes again. */
     private void resumeOn(Store store) {
-        if (store.condition().stopped().isEmpty()) {
+        if (right.isHeld() && store.condition().stopped().isEmpty()) {
             resources.resume();
         }
+    }
+
+    /** The region that takes the writes keeps the views; the others are told of them as of any container. */
+    private void keepViews() {
+        if (right.isHeld()) {
+            views.startDue();
+        }
+    }
+
+    private void takeUpWriting() {
+        resources.resume();
+        views.startDue();
+    }
+
+    private void later(Runnable work) {
+        var _ = timer.schedule(work, Growth.DROP_DELAY_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** This copy of the data, for whoever keeps several in step. */
+    public Replica replica() {
+        return replica;
+    }
+
+    /** What has to be agreed with other regions before an answer may go. */
+    public void agreeBy(Agreement other) {
+        agreement = Optional.of(other);
     }
 
     private void retainWorkload() {
@@ -187,7 +240,7 @@ public final class LocalDatabase implements Database {
         try {
             long bytes = bytesFor(operation);
             if (bytes == 0) {
-                return run(operation, caller).exceptionally(LocalDatabase::refused);
+                return settled(operation, caller);
             }
             takeMemory(bytes, operation);
             return executeAndGiveBack(bytes, operation, caller);
@@ -199,12 +252,12 @@ public final class LocalDatabase implements Database {
     private CompletionStage<Outcome> executeAndGiveBack(long bytes, Operation operation, Caller caller) {
         CompletionStage<Outcome> begun;
         try {
-            begun = run(operation, caller);
+            begun = settled(operation, caller);
         } catch (Throwable problem) { // even an Error: what is taken must be given back
             memory.giveBack(bytes);
             throw problem;
         }
-        return begun.exceptionally(LocalDatabase::refused).whenComplete((_, _) -> memory.giveBack(bytes));
+        return begun.whenComplete((_, _) -> memory.giveBack(bytes));
     }
 
     /** Only who keeps nobody waiting may wait. */
@@ -224,18 +277,18 @@ public final class LocalDatabase implements Database {
             case Operation.Batch batch -> bytesOf(batch);
             case Operation.CreateResource create -> create.body().length;
             case Operation.ReplaceResource replace -> replace.body().length;
+            case Operation.QueryItems query -> query.query().body().length;
+            case Operation.PlanQuery plan -> plan.query().body().length;
+            case Operation.QueryResources query -> query.query().body().length;
             case Operation.ReadItem _,
                     Operation.ReadResource _,
                     Operation.DeleteResource _,
                     Operation.ListResources _,
-                    Operation.QueryResources _,
                     Operation.ReadRanges _,
                     Operation.ReadProgress _,
                     Operation.DeletePartition _,
                     Operation.ListItems _,
-                    Operation.ReadChanges _,
-                    Operation.QueryItems _,
-                    Operation.PlanQuery _ -> 0;
+                    Operation.ReadChanges _ -> 0;
         };
         return sent <= Limits.MEMORY_BODY_BYTES_FREE
                 ? 0
@@ -259,8 +312,88 @@ public final class LocalDatabase implements Database {
         };
     }
 
+    /** Runs it, waits for what the caller's session has seen elsewhere, and for what other regions must have first. */
+    private CompletionStage<Outcome> settled(Operation operation, Caller caller) {
+        var begun = attempt(operation, caller);
+        if (caller.session().isPresent() || !right.isHeld()) {
+            begun = begun.thenCompose(outcome -> isBehind(outcome)
+                    ? new Waiting(operation, caller).whenChanged(about(operation))
+                    : CompletableFuture.completedStage(outcome));
+        }
+        var others = agreement;
+        if (others.isEmpty()) {
+            return begun;
+        }
+        var level = caller.consistency().orElse(defaultConsistency);
+        return begun.thenCompose(outcome -> others.get().settle(level, about(operation), isChange(operation), outcome));
+    }
+
+    private CompletionStage<Outcome> attempt(Operation operation, Caller caller) {
+        try {
+            return run(operation, caller).exceptionally(LocalDatabase::refused);
+        } catch (RuntimeException problem) {
+            return CompletableFuture.completedStage(refused(problem));
+        }
+    }
+
+    private static boolean isBehind(Outcome outcome) {
+        return outcome.answer() instanceof Answer.Refused(Failure.SessionNotAvailable _);
+    }
+
+    /** The number of the container that an operation is about, 0 when there is none. */
+    private int about(Operation operation) {
+        try {
+            return catalog.resolveContainer(operation.about()).number();
+        } catch (FailureException _) {
+            return 0;
+        }
+    }
+
+    /** A reader whose session is ahead of this copy, which may come up any moment. */
+    private final class Waiting {
+        private final Operation operation;
+        private final Caller caller;
+        private final CompletableFuture<Outcome> answer = new CompletableFuture<>();
+        private final AtomicBoolean trying = new AtomicBoolean();
+
+        Waiting(Operation operation, Caller caller) {
+            this.operation = operation;
+            this.caller = caller;
+        }
+
+        CompletionStage<Outcome> whenChanged(int container) {
+            var watch = partitions.watch(container, () -> workers.execute(this::retry));
+            var end = timer.schedule(
+                    () -> workers.execute(this::giveUp), Limits.SESSION_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = answer.whenComplete((_, _) -> {
+                watch.close();
+                end.cancel(false);
+            });
+            workers.execute(this::retry); // It may have come up before anyone watched.
+            return answer;
+        }
+
+        private void retry() {
+            if (!answer.isDone() && trying.compareAndSet(false, true)) {
+                attempt(operation, caller).thenAccept(outcome -> {
+                    trying.set(false);
+                    if (!isBehind(outcome)) {
+                        answer.complete(outcome);
+                    }
+                });
+            }
+        }
+
+        private void giveUp() {
+            attempt(operation, caller).thenAccept(answer::complete);
+        }
+    }
+
     private CompletionStage<Outcome> run(Operation operation, Caller asking) {
         access.demand(asking, operation);
+        if (isChange(operation)) {
+            right.demand();
+        }
         var caller = atConsistency(asking);
         if (isAboutResources(operation)) {
             Bill.METADATA.demandAtMost(caller.spending().chargeMax());
@@ -330,6 +463,28 @@ public final class LocalDatabase implements Database {
                         return Outcome.refused(refused.failure(), outcome.bill(), outcome.facts());
                     }
                 });
+    }
+
+    private static boolean isChange(Operation operation) {
+        return switch (operation) {
+            case Operation.Batch batch -> !batch.isReading();
+            case Operation.CreateResource _,
+                    Operation.ReplaceResource _,
+                    Operation.DeleteResource _,
+                    Operation.WriteItem _,
+                    Operation.ExecuteProcedure _,
+                    Operation.DeletePartition _ -> true;
+            case Operation.ReadItem _,
+                    Operation.ReadResource _,
+                    Operation.ListResources _,
+                    Operation.QueryResources _,
+                    Operation.ReadRanges _,
+                    Operation.ReadProgress _,
+                    Operation.ListItems _,
+                    Operation.ReadChanges _,
+                    Operation.QueryItems _,
+                    Operation.PlanQuery _ -> false;
+        };
     }
 
     private static boolean isAboutResources(Operation operation) {
@@ -406,6 +561,11 @@ public final class LocalDatabase implements Database {
             LOG.error("The store could not do what was asked", unable);
             return Outcome.refused(new Failure.Unavailable(unable.getMessage() + "."), Bill.NOTHING, Facts.NONE);
         }
+        if (cause instanceof OutOfMemoryError ended) {
+            // Whatever was being changed was given up as a whole, by the lane or the catalog.
+            LOG.error("There was no memory for an operation", ended);
+            return Outcome.refused(MemoryBudget.shortage().failure(), Bill.NOTHING, Facts.NONE);
+        }
         LOG.error("An operation failed in a way it should not", cause);
         return Outcome.refused(
                 new Failure.Internal("The operation failed because of a fault in the server, which is in its log."),
@@ -475,7 +635,13 @@ public final class LocalDatabase implements Database {
 
     /** How what was asked since the start could be had for less. */
     public Advice advice() {
+        notes.catchUp();
         return advisor.advise();
+    }
+
+    /** Takes the notes for the advisor now, which otherwise happens from time to time. */
+    void noteWorkload() {
+        notes.catchUp();
     }
 
     /** Shortens the logs now, which otherwise happens from time to time. */

@@ -1,2 +1,2 @@
-/** Everything that makes it a document database. */
+/** Everything that makes it a document database. Begin with {@link LocalDatabase}. */
 package dev.orrery.engine;

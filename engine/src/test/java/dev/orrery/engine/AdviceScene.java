@@ -33,7 +33,7 @@ abstract class AdviceScene {
                 ResourceKind.CONTAINER,
                 TestDatabase.DATABASE,
                 definition,
-                Optional.of(new Throughput.Manual(partitions * 10_000)));
+                Optional.of(new Throughput.Manual(partitions * 6_000)));
         assertThat(database.ranges()).hasSize(partitions);
     }
 

@@ -22,7 +22,7 @@ class CensusTest {
 
     @Test
     void itemsAreCountedOverAllRanges() {
-        try (var database = TestDatabase.withContainer(DEFINITION, 20_000)) {
+        try (var database = TestDatabase.withContainer(DEFINITION, 12_000)) {
             for (int i = 0; i < 20; i++) {
                 database.createItem("p" + i, "{\"id\":\"1\",\"pk\":\"p" + i + "\"}");
             }
@@ -31,7 +31,7 @@ class CensusTest {
                 assertThat(figures.items()).isEqualTo(20);
                 assertThat(figures.itemBytes()).isBetween(20L * 100, 20L * 400);
                 assertThat(figures.ranges()).isEqualTo(2);
-                assertThat(figures.throughput()).contains(new Throughput.Manual(20_000));
+                assertThat(figures.throughput()).contains(new Throughput.Manual(12_000));
                 assertThat(figures.shared()).isFalse();
             });
         }

@@ -9,6 +9,8 @@ import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.partition.Partitions;
+import dev.orrery.engine.partition.WriteRight;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.PartitionId;
@@ -156,7 +158,13 @@ class FollowerLawTest {
     }
 
     private Partitions partitions(Store store) {
-        return new Partitions(store, Runnable::run, InstantSource.fixed(Instant.EPOCH), new Random(random.nextLong()));
+        return new Partitions(
+                store,
+                Runnable::run,
+                InstantSource.fixed(Instant.EPOCH),
+                new Random(random.nextLong()),
+                new WriteRight(),
+                MemoryBudget.unlimited());
     }
 
     private static Container container(Catalog catalog) {

@@ -35,9 +35,9 @@ class GrowthTest {
             + "\"uniqueKeyPolicy\":{\"uniqueKeys\":[{\"paths\":[\"/mail\"]}]}}";
 
     @Test
-    void throughputAboveTenThousandGivesTwoRanges() throws Exception {
-        try (var small = TestDatabase.withContainer(DEFINITION, 10_000);
-                var large = TestDatabase.withContainer(DEFINITION, 10_100)) {
+    void everyStartedSixThousandUnitsGiveANewContainerARange() throws Exception {
+        try (var small = TestDatabase.withContainer(DEFINITION, 6_000);
+                var large = TestDatabase.withContainer(DEFINITION, 6_100)) {
             assertThat(small.ranges()).hasSize(1);
             assertThat(large.ranges()).hasSize(2);
         }

@@ -83,7 +83,7 @@ class IndexRebuildTest {
 
     @Test
     void queriesAreRightWhilePoliciesChangeAndItemsAreWritten() {
-        try (var database = TestDatabase.withContainer(definition(EVERYTHING), 20_000)) {
+        try (var database = TestDatabase.withContainer(definition(EVERYTHING), 12_000)) {
             fill(database);
             for (int round = 0; round < 20; round++) {
                 database.replaceContainer(definition(round % 2 == 0 ? ONLY_IDS : EVERYTHING));

@@ -95,6 +95,26 @@ class ItemsTest {
     }
 
     @Test
+    void aReplacementMayHaveAnotherId() throws Exception {
+        try (var database = TestDatabase.withContainer()) {
+            database.createItem("p", "{\"id\":\"1\",\"pk\":\"p\",\"v\":1}");
+            database.createItem("p", "{\"id\":\"taken\",\"pk\":\"p\"}");
+
+            var taken = bytes("{\"id\":\"taken\",\"pk\":\"p\"}");
+            assertThat(refusal(database.write("p", new ItemWrite.Replace("1", taken, Precondition.NONE))))
+                    .isInstanceOf(Failure.Conflict.class);
+            assertThat(json(database.readItem("p", "1")).member("v")).isEqualTo(new Num(1));
+
+            var free = bytes("{\"id\":\"2\",\"pk\":\"p\",\"v\":2}");
+            assertThat(json(database.write("p", new ItemWrite.Replace("1", free, Precondition.NONE)))
+                            .member("v"))
+                    .isEqualTo(new Num(2));
+            assertThat(refusal(database.readItem("p", "1"))).isInstanceOf(Failure.NotFound.class);
+            assertThat(json(database.readItem("p", "2")).member("v")).isEqualTo(new Num(2));
+        }
+    }
+
+    @Test
     void theBodyMustHaveThePartitionKeyOfTheRequest() throws Exception {
         try (var database = TestDatabase.withContainer()) {
             assertThat(refusal(database.createItem("q", "{\"id\":\"1\",\"pk\":\"p\"}")))

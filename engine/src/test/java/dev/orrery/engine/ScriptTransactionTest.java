@@ -87,6 +87,17 @@ class ScriptTransactionTest {
     }
 
     @Test
+    void anItemMayGetAnotherId() {
+        run(host -> {
+            perform(host, new ScriptHost.Operation.Replace(named("n"), "{\"id\":\"m\",\"pk\":\"p\",\"v\":7}", ""));
+            assertThat(status(host, new ScriptHost.Operation.Read(named("n"), "")))
+                    .isEqualTo(404);
+        });
+        assertThat(database.readItem("p", "n").answer()).isInstanceOf(Answer.Refused.class);
+        assertThat(json(database.readItem("p", "m")).member("v")).isEqualTo(new Num(7));
+    }
+
+    @Test
     void aWriteInBetweenMakesItRunAgainOnWhatThereIsThen() {
         run(host -> {
             int seen = value(perform(host, new ScriptHost.Operation.Read(named("n"), "")));
@@ -162,7 +173,7 @@ class ScriptTransactionTest {
                     .isEqualTo(404);
             assertThat(status(host, new ScriptHost.Operation.Delete(named("n"), "\"other\"")))
                     .isEqualTo(412);
-            assertThat(status(host, new ScriptHost.Operation.Replace(named("n"), "{\"id\":\"m\",\"pk\":\"p\"}", "")))
+            assertThat(status(host, new ScriptHost.Operation.Replace(named("n"), "{\"id\":\"n\",\"pk\":\"q\"}", "")))
                     .isEqualTo(400);
             runs.incrementAndGet();
         });

@@ -166,7 +166,13 @@ public final class TestDatabase implements AutoCloseable {
 
     /** As after a restart of the process. */
     public void reopen() {
+        reopen(() -> {});
+    }
+
+    /** The same, and something happens in between. */
+    public void reopen(Runnable whileClosed) {
         database.close();
+        whileClosed.run();
         directory.ifPresent(place -> {
             store.close();
             store = onDisk(place);
@@ -234,7 +240,9 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public Outcome execute(Operation operation, Caller caller) {
-        return database.execute(operation, caller).toCompletableFuture().join();
+        var outcome = database.execute(operation, caller).toCompletableFuture().join();
+        database.noteWorkload(); // None is left out, however slow the machine is.
+        return outcome;
     }
 
     public Outcome create(ResourceKind kind, Address parent, String body, Optional<Throughput> throughput) {

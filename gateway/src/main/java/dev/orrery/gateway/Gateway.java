@@ -1,7 +1,7 @@
 package dev.orrery.gateway;
 
 import dev.orrery.engine.Database;
-import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.Principal;
@@ -29,15 +29,17 @@ import dev.orrery.gateway.stream.ChangeStreams;
 import dev.orrery.gateway.stream.StreamWanted;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.model.WireStatus;
+import dev.orrery.model.memory.MemoryBudget;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +62,7 @@ public final class Gateway implements HttpHandler, DirectService {
      * What the gateway needs of the world around it.
      *
      * @param workers runs what would keep an event loop waiting
+     * @param memory what replies are counted against until they are sent
      */
     public record Surroundings(
             Executor workers,
@@ -67,7 +70,8 @@ public final class Gateway implements HttpHandler, DirectService {
             ChangeStreams.Timer timer,
             LongSupplier nanoTime,
             RandomGenerator random,
-            GatewayObserver observer) {}
+            GatewayObserver observer,
+            MemoryBudget memory) {}
 
     public Gateway(GatewayConfig config, Database database, Surroundings surroundings) {
         this.config = config;
@@ -80,8 +84,8 @@ public final class Gateway implements HttpHandler, DirectService {
                 config.crossOrigin(),
                 config.version(),
                 HttpDate.format(surroundings.clock().instant()));
-        this.streams =
-                new ChangeStreams(database, surroundings.workers(), surroundings.timer(), surroundings.nanoTime());
+        this.streams = new ChangeStreams(
+                database, surroundings.workers(), surroundings.timer(), surroundings.nanoTime(), surroundings.memory());
     }
 
     @Override
@@ -96,9 +100,34 @@ public final class Gateway implements HttpHandler, DirectService {
             reply.accept(config.crossOrigin().preflight(request));
         } else if (extension != null && request.method().equals("GET")) {
             surroundings.workers().execute(() -> extend(extension, begin(request), reply));
+        } else if (request.method().equals("POST") && config.commands().containsKey(request.rawPath())) {
+            var command = config.commands().get(request.rawPath());
+            surroundings.workers().execute(() -> command(command, begin(request), reply));
         } else {
             serve(begin(request), reply);
         }
+    }
+
+    private void command(GatewayConfig.Command command, Exchange exchange, Consumer<HttpReply> reply) {
+        try {
+            if (command.isForOwner() && !(principal(exchange.request()) instanceof Principal.Owner)) {
+                throw new FailureException(
+                        new Failure.Forbidden("This changes the account, and so needs a key of it that may write."));
+            }
+            command.work().apply(exchange.request()).whenComplete((made, problem) -> {
+                if (problem == null) {
+                    send(exchange, made, reply);
+                } else {
+                    finish(exchange, refusal(exchange, problem), reply);
+                }
+            });
+        } catch (Throwable problem) { // even an Error: without a reply the client would wait for ever
+            finish(exchange, refusal(exchange, problem), reply);
+        }
+    }
+
+    private Principal principal(HttpRequest request) {
+        return authenticator.authenticate(request, Route.ACCOUNT).principal();
     }
 
     /** Why whoever sent this is not let in, whatever the request is. */
@@ -138,7 +167,7 @@ public final class Gateway implements HttpHandler, DirectService {
             } else {
                 surroundings.workers().execute(() -> carryOut(understood, operation, caller, reply));
             }
-        } catch (RuntimeException problem) {
+        } catch (RuntimeException | Error problem) { // without a reply the client would wait for ever
             finish(exchange, refusal(exchange, problem), reply);
         }
     }
@@ -207,22 +236,31 @@ public final class Gateway implements HttpHandler, DirectService {
         }
     }
 
-    private void extend(Supplier<HttpReply> extension, Exchange exchange, Consumer<HttpReply> reply) {
+    private void extend(Function<HttpRequest, HttpReply> extension, Exchange exchange, Consumer<HttpReply> reply) {
         HttpReply made;
         try {
             if (config.guarded().contains(exchange.request().rawPath())) {
                 demandKey(exchange.request());
             }
-            made = extension.get();
+            made = extension.apply(exchange.request());
         } catch (Throwable problem) { // even an Error: without a reply the client would wait for ever
             finish(exchange, refusal(exchange, problem), reply);
             return;
         }
-        reply.accept(made);
+        send(exchange, made, reply);
+    }
+
+    /** Sends what was made elsewhere, if there is memory for it until the client has taken it. */
+    private void send(Exchange exchange, HttpReply made, Consumer<HttpReply> reply) {
+        if (hasRoom(exchange, made)) {
+            reply.accept(made);
+        } else {
+            finish(exchange, refusal(exchange, MemoryBudget.shortage()), reply);
+        }
     }
 
     private void demandKey(HttpRequest request) {
-        switch (authenticator.authenticate(request, Route.ACCOUNT).principal()) {
+        switch (principal(request)) {
             case Principal.Owner _, Principal.Reader _ -> {}
             case Principal.TokenHolder _ ->
                 throw new FailureException(
@@ -238,6 +276,10 @@ public final class Gateway implements HttpHandler, DirectService {
         var failure = switch (cause) {
             case FailureException refused -> refused.failure();
             case RejectedExecutionException _ -> new Failure.Unavailable("The server is shutting down.");
+            case OutOfMemoryError ended -> {
+                LOG.error("There was no memory for {}, activity {}", exchange.request(), exchange.activityId(), ended);
+                yield MemoryBudget.shortage().failure();
+            }
             default -> {
                 LOG.error("unexpected failure of {}, activity {}", exchange.request(), exchange.activityId(), cause);
                 yield new Failure.Internal(
@@ -250,14 +292,37 @@ public final class Gateway implements HttpHandler, DirectService {
     private void finish(Exchange exchange, Outcome outcome, Consumer<HttpReply> reply) {
         long nanos = surroundings.nanoTime().getAsLong() - exchange.startNanos();
         HttpReply rendered;
+        var answered = outcome;
         try {
             rendered = renderer.render(exchange, outcome, nanos);
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             rendered = renderer.render(exchange, refusal(exchange, bug), nanos);
+        }
+        if (!hasRoom(exchange, rendered)) {
+            answered = refusal(exchange, MemoryBudget.shortage());
+            rendered = renderer.render(exchange, answered, nanos);
         }
         audit(exchange, rendered.status());
         reply.accept(rendered);
-        report(exchange, rendered.status(), outcome, nanos);
+        report(exchange, rendered.status(), answered, nanos);
+    }
+
+    /** Counts a large reply until it is sent; false if there is no memory for it, and nothing is lost if it is refused. */
+    private boolean hasRoom(Exchange exchange, HttpReply reply) {
+        long bytes = reply.bodyLength();
+        if (bytes <= Limits.MEMORY_REPLY_BYTES_FREE) {
+            return true;
+        }
+        var memory = surroundings.memory();
+        boolean refusable = exchange.operation().map(Operation::onlyReads).orElse(true);
+        if (!memory.tryTake(bytes)) {
+            if (refusable) {
+                return false;
+            }
+            memory.takeAnyway(bytes); // Whoever is told of a shortage would do it again.
+        }
+        reply.whenGone(() -> memory.giveBack(bytes));
+        return true;
     }
 
     private void audit(Exchange exchange, int status) {

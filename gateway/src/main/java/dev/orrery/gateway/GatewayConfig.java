@@ -4,6 +4,8 @@ import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.auth.ServedNames;
 import dev.orrery.gateway.direct.AddressFeed;
 import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.gateway.http.HttpRequest;
+import dev.orrery.gateway.reply.AccountDescription;
 import dev.orrery.gateway.reply.Advertised;
 import dev.orrery.gateway.reply.CrossOrigin;
 import dev.orrery.model.Limits;
@@ -11,7 +13,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -25,6 +29,7 @@ import java.util.function.Supplier;
  * @param extensions replies to GET at paths that are no part of the protocol, such as health
  * @param guarded those of these paths that need a key of the account, with which a request is signed as one for the
  *     account itself
+ * @param commands what POST does at paths that are no part of the protocol
  * @param direct where clients in Direct mode are served, if they are; asked at every request for addresses
  * @param audit is told who changes what describes the data, if anybody wants to know
  * @param openAccount whether the account itself is shown to whoever has no key, as the emulators do
@@ -39,16 +44,26 @@ public record GatewayConfig(
         Advertised advertised,
         CrossOrigin crossOrigin,
         String version,
-        Map<String, Supplier<HttpReply>> extensions,
+        Map<String, Function<HttpRequest, HttpReply>> extensions,
         Set<String> guarded,
+        Map<String, Command> commands,
         Supplier<Optional<AddressFeed.Endpoint>> direct,
         Optional<Consumer<AuditEntry>> audit,
         boolean openAccount,
         boolean servesRawQueries) {
 
+    /**
+     * Something to be done that is no part of the protocol.
+     *
+     * @param isForOwner whether it takes a key of the account with which anything may be done; else it sees for itself
+     *     who asks
+     */
+    public record Command(boolean isForOwner, Function<HttpRequest, CompletionStage<HttpReply>> work) {}
+
     public GatewayConfig {
         extensions = Map.copyOf(extensions);
         guarded = Set.copyOf(guarded);
+        commands = Map.copyOf(commands);
     }
 
     public static GatewayConfig of(AccountDescription account, AccountKeys keys, String version) {
@@ -62,13 +77,14 @@ public record GatewayConfig(
                 version,
                 Map.of(),
                 Set.of(),
+                Map.of(),
                 Optional::empty,
                 Optional.empty(),
                 false,
                 false);
     }
 
-    public GatewayConfig withExtensions(Map<String, Supplier<HttpReply>> more) {
+    public GatewayConfig withExtensions(Map<String, Function<HttpRequest, HttpReply>> more) {
         return new GatewayConfig(
                 account,
                 keys,
@@ -79,6 +95,7 @@ public record GatewayConfig(
                 version,
                 more,
                 guarded,
+                commands,
                 direct,
                 audit,
                 openAccount,
@@ -96,6 +113,44 @@ public record GatewayConfig(
                 version,
                 extensions,
                 paths,
+                commands,
+                direct,
+                audit,
+                openAccount,
+                servesRawQueries);
+    }
+
+    public GatewayConfig withCommands(Map<String, Command> more) {
+        return new GatewayConfig(
+                account,
+                keys,
+                clockSkewMax,
+                servedNames,
+                advertised,
+                crossOrigin,
+                version,
+                extensions,
+                guarded,
+                more,
+                direct,
+                audit,
+                openAccount,
+                servesRawQueries);
+    }
+
+    /** Regions come and go. */
+    public GatewayConfig withAccount(Supplier<AccountDescription> live) {
+        return new GatewayConfig(
+                live,
+                keys,
+                clockSkewMax,
+                servedNames,
+                advertised,
+                crossOrigin,
+                version,
+                extensions,
+                guarded,
+                commands,
                 direct,
                 audit,
                 openAccount,
@@ -113,6 +168,7 @@ public record GatewayConfig(
                 version,
                 extensions,
                 guarded,
+                commands,
                 direct,
                 audit,
                 openAccount,
@@ -131,6 +187,7 @@ public record GatewayConfig(
                 version,
                 extensions,
                 guarded,
+                commands,
                 direct,
                 audit,
                 openAccount,
@@ -148,6 +205,7 @@ public record GatewayConfig(
                 version,
                 extensions,
                 guarded,
+                commands,
                 direct,
                 audit,
                 open,
@@ -165,6 +223,7 @@ public record GatewayConfig(
                 version,
                 extensions,
                 guarded,
+                commands,
                 direct,
                 Optional.of(log),
                 openAccount,
@@ -182,6 +241,7 @@ public record GatewayConfig(
                 version,
                 extensions,
                 guarded,
+                commands,
                 direct,
                 audit,
                 openAccount,
@@ -199,6 +259,7 @@ public record GatewayConfig(
                 version,
                 extensions,
                 guarded,
+                commands,
                 direct,
                 audit,
                 openAccount,
@@ -216,6 +277,7 @@ public record GatewayConfig(
                 version,
                 extensions,
                 guarded,
+                commands,
                 endpoint,
                 audit,
                 openAccount,
@@ -233,6 +295,7 @@ public record GatewayConfig(
                 version,
                 extensions,
                 guarded,
+                commands,
                 direct,
                 audit,
                 openAccount,
@@ -250,6 +313,7 @@ public record GatewayConfig(
                 version,
                 extensions,
                 guarded,
+                commands,
                 direct,
                 audit,
                 openAccount,

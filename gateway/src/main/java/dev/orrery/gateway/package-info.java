@@ -1,2 +1,2 @@
-/** HTTP, authentication and headers: the wire protocol of the official SDKs. */
+/** HTTP, authentication and headers: the wire protocol of the official SDKs. Begin with {@link Gateway}. */
 package dev.orrery.gateway;

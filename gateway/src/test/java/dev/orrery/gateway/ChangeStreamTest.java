@@ -2,8 +2,8 @@ package dev.orrery.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orrery.engine.budget.Bill;
-import dev.orrery.engine.budget.Effort;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation.ChangeMode;
 import dev.orrery.engine.operation.Operation.ReadChanges;
@@ -15,10 +15,12 @@ import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.http.BodyStream;
 import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.gateway.reply.AccountDescription;
 import dev.orrery.model.Failure;
 import dev.orrery.model.Failure.Shortage;
 import dev.orrery.model.Limits;
 import dev.orrery.model.key.PartitionKey;
+import dev.orrery.model.memory.MemoryBudget;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -56,7 +58,8 @@ class ChangeStreamTest {
                     (_, task) -> later.add(task),
                     () -> nanos,
                     RandomGenerator.of("L64X128MixRandom"),
-                    GatewayObserver.NONE));
+                    GatewayObserver.NONE,
+                    MemoryBudget.unlimited()));
 
     @Test
     void aPageIsEventsOfWhichOnlyTheLastSaysWhereToGoOn() {

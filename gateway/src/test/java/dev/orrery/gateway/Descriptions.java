@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Writes operations as text that a person can check: every part that says something, and nothing else. */
-final class Descriptions {
+public final class Descriptions {
     private Descriptions() {}
 
-    static String of(Object value) {
+    public static String of(Object value) {
         return switch (value) {
             case byte[] bytes -> new String(bytes, StandardCharsets.UTF_8);
             case Optional<?> optional -> optional.map(Descriptions::of).orElse("");

@@ -1,8 +1,8 @@
 package dev.orrery.gateway;
 
 import dev.orrery.engine.Database;
-import dev.orrery.engine.budget.Bill;
-import dev.orrery.engine.budget.Effort;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Outcome;
@@ -16,9 +16,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /** Remembers what it was asked and answers what it was told to answer. */
-final class FakeDatabase implements Database {
-    final List<Operation> operations = new ArrayList<>();
-    final List<Caller> callers = new ArrayList<>();
+public final class FakeDatabase implements Database {
+    public final List<Operation> operations = new ArrayList<>();
+    public final List<Caller> callers = new ArrayList<>();
     final List<Runnable> watchers = new CopyOnWriteArrayList<>();
     boolean prompt = true;
     Supplier<CompletionStage<Outcome>> answer =

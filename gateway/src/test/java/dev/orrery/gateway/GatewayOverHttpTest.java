@@ -2,8 +2,8 @@ package dev.orrery.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orrery.engine.budget.Bill;
-import dev.orrery.engine.budget.Effort;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Outcome;
@@ -13,7 +13,9 @@ import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.http.HttpServer;
 import dev.orrery.gateway.http.HttpServerConfig;
+import dev.orrery.gateway.reply.AccountDescription;
 import dev.orrery.model.key.PartitionKey;
+import dev.orrery.model.memory.MemoryBudget;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -48,7 +50,8 @@ class GatewayOverHttpTest {
                             (_, _) -> {},
                             System::nanoTime,
                             RandomGenerator.of("L64X128MixRandom"),
-                            GatewayObserver.NONE)));
+                            GatewayObserver.NONE,
+                            MemoryBudget.unlimited())));
 
     @AfterEach
     void stop() {

@@ -2,8 +2,8 @@ package dev.orrery.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orrery.engine.budget.Bill;
-import dev.orrery.engine.budget.Effort;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.Caller.Principal;
 import dev.orrery.engine.operation.Outcome;
@@ -14,12 +14,14 @@ import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.http.HttpRequest;
+import dev.orrery.gateway.reply.AccountDescription;
 import dev.orrery.gateway.reply.Advertised;
 import dev.orrery.model.Failure;
 import dev.orrery.model.Failure.Shortage;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.memory.MemoryBudget;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -54,13 +56,14 @@ class GatewayTest {
                     "1.2.3")
             .withExtensions(Map.of(
                     "/_orrery/health",
-                            () -> HttpReply.status(200)
+                            _ -> HttpReply.status(200)
                                     .body("fine".getBytes(StandardCharsets.UTF_8))
                                     .build(),
                     "/_orrery/broken",
-                            () -> {
+                            _ -> {
                                 throw new IllegalStateException("secret");
                             }));
+    private final MemoryBudget memory = new MemoryBudget(1 << 20, 0);
     private final Gateway gateway = gateway(config);
 
     private Gateway gateway(GatewayConfig with) {
@@ -80,7 +83,8 @@ class GatewayTest {
                                         reply.status(),
                                         reply.substatus(),
                                         reply.requestCharge(),
-                                        reply.throttled()))));
+                                        reply.throttled())),
+                        memory));
     }
 
     @Test
@@ -223,6 +227,46 @@ class GatewayTest {
     }
 
     @Test
+    void aLargeReplyIsCountedUntilItIsSent() {
+        var reply = readLarge();
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(memory.bytesTaken()).isEqualTo(800_000);
+
+        var refused = readLarge();
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("x-ms-substatus")).contains("3092");
+        assertThat(observed).last().asString().contains("429/3092");
+
+        reply.gone();
+        reply.gone();
+        assertThat(memory.bytesTaken()).isZero();
+        assertThat(readLarge().status()).isEqualTo(200);
+    }
+
+    @Test
+    void whatHasBeenWrittenIsAnsweredWhateverTheReplyTakes() {
+        memory.takeAnyway(memory.bytesMax());
+        var json = ByteBuffer.wrap(new byte[800_000]);
+        database.answers(new Outcome(new Answer.Resource(Change.CREATED, json), bill(1), Facts.NONE));
+
+        var reply = send(TestRequest.post("/dbs/d/colls/c/docs", "{\"id\":\"i\"}")
+                .header("x-ms-documentdb-partitionkey", "[\"p\"]")
+                .signed());
+
+        assertThat(reply.status()).isEqualTo(201);
+        reply.gone();
+        assertThat(memory.bytesTaken()).isEqualTo(memory.bytesMax());
+    }
+
+    private HttpReply readLarge() {
+        var json = ByteBuffer.wrap(new byte[800_000]);
+        database.answers(new Outcome(new Answer.Resource(Change.READ, json), bill(1), Facts.NONE));
+        return send(TestRequest.get(ITEM)
+                .header("x-ms-documentdb-partitionkey", "[\"p\"]")
+                .signed());
+    }
+
+    @Test
     void aServerThatShutsDownIsUnavailable() {
         database.prompt = false;
         var closed = new Gateway(
@@ -236,7 +280,8 @@ class GatewayTest {
                         (_, _) -> {},
                         System::nanoTime,
                         RandomGenerator.of("L64X128MixRandom"),
-                        GatewayObserver.NONE));
+                        GatewayObserver.NONE,
+                        MemoryBudget.unlimited()));
         assertThat(send(closed, TestRequest.get(ITEM).signed()).status()).isEqualTo(503);
     }
 

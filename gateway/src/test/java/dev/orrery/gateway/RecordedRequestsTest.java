@@ -6,8 +6,10 @@ import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.auth.HttpDate;
 import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.gateway.reply.AccountDescription;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
+import dev.orrery.model.memory.MemoryBudget;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,7 +43,8 @@ class RecordedRequestsTest {
                     (_, _) -> {},
                     System::nanoTime,
                     RandomGenerator.of("L64X128MixRandom"),
-                    GatewayObserver.NONE));
+                    GatewayObserver.NONE,
+                    MemoryBudget.unlimited()));
 
     @Test
     void everyRecordedRequestIsUnderstoodAsItWasMeant() throws IOException {

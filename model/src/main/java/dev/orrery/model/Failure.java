@@ -18,6 +18,9 @@ public sealed interface Failure {
     /** The query needs several partitions: a client must ask each of them, and put the rows together by {@code plan}. */
     record CrossPartitionQuery(String message, String plan) implements Failure {}
 
+    /** The query may find items of more than one partition key, and its sender has not allowed for that. */
+    record CrossPartitionDisabled(String message) implements Failure {}
+
     /** The client means a container that has been deleted and created again under the same name. */
     record IntendedContainerMismatch(String message) implements Failure {}
 

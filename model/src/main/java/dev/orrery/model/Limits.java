@@ -20,6 +20,9 @@ public final class Limits {
     public static final int PARTITION_KEY_PATHS_MAX = 3;
     public static final long LOGICAL_PARTITION_BYTES_MAX = 20L * KIB * MIB;
     public static final int PHYSICAL_PARTITION_REQUEST_UNITS_MAX = 10_000;
+    /** What a new container gets a partition for. */
+    public static final int PHYSICAL_PARTITION_REQUEST_UNITS_AT_FIRST = 6_000;
+
     public static final long PHYSICAL_PARTITION_BYTES_MAX = 50L * KIB * MIB;
     /** What clients are told that a container may hold; nothing is refused for being more. */
     public static final long QUOTA_BYTES = 10L * KIB * MIB;
@@ -71,8 +74,28 @@ public final class Limits {
     public static final int SWEEP_BITE_ROWS = 64;
     public static final int SWEEP_MILLIS = 1_000;
     public static final int TRIM_BITE_CHANGES = 1_000;
+
+    /** How many changes a log keeps for a reader who lags behind; one who lacks more begins anew. */
+    public static final int LOG_KEPT_CHANGES_MAX = 1_000_000;
+
+    /** How much of a log a split takes into memory at once, and after how little it has the range stand still. */
+    public static final int SPLIT_BITE_CHANGES = 1_000;
+
+    public static final int SPLIT_BITE_BYTES = 8 * MIB;
+    public static final int SPLIT_STANDSTILL_CHANGES = 256;
+
+    /** How many rows may be noted beside a log while a split copies. */
+    public static final int SPLIT_NOTES_MAX = 100_000;
+
+    /** So many changes of the catalog are remembered one by one; who lacks more is told everything. */
+    public static final int CATALOG_LOG_MAX = 10_000;
+
+    /** How long a reader waits for a copy that his session is ahead of. */
+    public static final int SESSION_WAIT_MILLIS = 100;
+
     public static final int TRIM_MILLIS = 5_000;
     public static final int VIEW_STEP_ITEMS = 256;
+    public static final int VIEW_STEP_BYTES = MIB;
     public static final int VIEW_LAG_COUNTED_MAX = 100_000;
 
     // Memory. Reading a body and making the index entries of an item takes a multiple of its bytes: three hundred
@@ -80,8 +103,11 @@ public final class Limits {
     // numbers fit into two megabytes, and each of them becomes an entry. What is small is not counted.
     public static final int MEMORY_WAIT_MILLIS_MAX = 5_000;
     public static final int MEMORY_PER_BODY_BYTE = 32;
+    public static final int MEMORY_PER_STORED_BYTE = 24;
     public static final int MEMORY_BODY_BYTES_FREE = 16 * KIB;
     public static final int MEMORY_QUERY_BYTES_FREE = 256 * KIB;
+    public static final int MEMORY_REPLY_BYTES_FREE = 64 * KIB;
+    public static final int MEMORY_SCRIPT_BYTES = 32 * MIB;
 
     /** A larger body is read by a thread of its own, not by one that serves many connections. */
     public static final int PROMPT_BYTES_MAX = 64 * KIB;
@@ -98,7 +124,7 @@ public final class Limits {
     public static final int CHANGE_STREAM_ALIVE_MILLIS = 15_000;
 
     // Queries.
-    public static final int QUERIES_CACHED_MAX = 1_000;
+    public static final long QUERIES_CACHED_BYTES_MAX = 64L * MIB;
     public static final int QUERY_MILLIS_MAX = 60_000;
     public static final long QUERY_MEMORY_BYTES_MAX = 256L * MIB;
     public static final int QUERY_TEXT_BYTES_MAX = 512 * KIB;
@@ -114,7 +140,11 @@ public final class Limits {
     public static final int SHAPE_SEARCH_SPANS_MAX = 64;
 
     // What is noted of requests, for advice. Where there is more, the least used is left out.
+    public static final int ADVICE_NOTE_MILLIS = 50;
+    public static final long ADVICE_WAITING_BYTES_MAX = 16L * MIB;
     public static final int ADVICE_PATTERNS_MAX = 128;
+    public static final int ADVICE_PATTERNS_OF_ALL_MAX = 4_096;
+    public static final int ADVICE_PATTERN_CHARACTERS_MAX = 4 * KIB;
     public static final int ADVICE_PATHS_MAX = 256;
     public static final int ADVICE_VALUES_MAX = 16;
     public static final int ADVICE_KEYS_MAX = 64;

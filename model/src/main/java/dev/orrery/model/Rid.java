@@ -194,7 +194,12 @@ public final class Rid {
 
     /** The resource id that {@link #bytes} gave; the array must not be changed from now on. */
     public static Rid ofBytes(byte[] bytes) {
-        return new Rid(kind(bytes).orElseThrow(() -> new IllegalStateException("no such resource id")), bytes);
+        return find(bytes).orElseThrow(() -> new IllegalStateException("no such resource id"));
+    }
+
+    /** The resource id that somebody says these bytes are. */
+    public static Optional<Rid> find(byte[] bytes) {
+        return kind(bytes).map(kind -> new Rid(kind, bytes));
     }
 
     private static Optional<Kind> kind(byte[] bytes) {

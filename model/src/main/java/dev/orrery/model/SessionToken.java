@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -45,7 +46,12 @@ public record SessionToken(List<Part> parts) {
 
     /** What {@code of(rangeId, lsn).toString()} gives: every reply about an item carries one. */
     public static String text(int rangeId, long lsn) {
-        return rangeId + ":" + SINGLE_WRITER + "#" + lsn;
+        return text(rangeId, SINGLE_WRITER, lsn);
+    }
+
+    /** The same, in an account of which one region after another takes the writes. */
+    public static String text(int rangeId, long epoch, long lsn) {
+        return rangeId + ":" + epoch + "#" + lsn;
     }
 
     public static SessionToken parse(String text) {
@@ -93,10 +99,19 @@ public record SessionToken(List<Part> parts) {
      * where its ancestors stopped, so what was seen of them counts as well.
      */
     public long lsnFor(int rangeId, List<Integer> ancestors) {
+        return lsnFor(rangeId, ancestors, epoch -> Long.MAX_VALUE);
+    }
+
+    /**
+     * The same, where other regions have taken over the writes.
+     *
+     * @param lastLsns the last LSN of an epoch that was not lost when the next one began
+     */
+    public long lsnFor(int rangeId, List<Integer> ancestors, LongUnaryOperator lastLsns) {
         long lsn = 0;
         for (var part : parts) {
             if (part.isOf(rangeId) || ancestors.stream().anyMatch(part::isOf)) {
-                lsn = Math.max(lsn, part.lsn);
+                lsn = Math.max(lsn, Math.min(part.lsn, lastLsns.applyAsLong(part.version)));
             }
         }
         return lsn;

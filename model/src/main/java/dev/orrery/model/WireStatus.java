@@ -7,6 +7,7 @@ public record WireStatus(int status, int substatus, String code) {
         return switch (failure) {
             case Failure.BadRequest _ -> new WireStatus(400, 0, "BadRequest");
             case Failure.PartitionKeyMismatch _ -> new WireStatus(400, 1001, "BadRequest");
+            case Failure.CrossPartitionDisabled _ -> new WireStatus(400, 0, "BadRequest");
             case Failure.CrossPartitionQuery _ -> new WireStatus(400, 1004, "BadRequest");
             case Failure.IntendedContainerMismatch _ -> new WireStatus(400, 1024, "BadRequest");
             case Failure.QuerySyntax _ -> new WireStatus(400, 0, "BadRequest");

@@ -13,6 +13,7 @@ class WireStatusTest {
         var expected = Map.ofEntries(
                 Map.entry("BadRequest", "400/0 BadRequest"),
                 Map.entry("PartitionKeyMismatch", "400/1001 BadRequest"),
+                Map.entry("CrossPartitionDisabled", "400/0 BadRequest"),
                 Map.entry("CrossPartitionQuery", "400/1004 BadRequest"),
                 Map.entry("IntendedContainerMismatch", "400/1024 BadRequest"),
                 Map.entry("QuerySyntax", "400/0 BadRequest"),

@@ -25,25 +25,30 @@ import java.util.stream.IntStream;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 
-/** Runs scripts on GraalJS. Nothing of that is loaded before the first script is expected. */
+/** Runs scripts on GraalJS. Nothing of that is loaded before it is prepared, or the first script is expected. */
 public final class GraalScripts implements ScriptRunner {
     private static final int TEXTS_MAX = 1_000;
 
+    /** A character of a script becomes many bytes of syntax tree, and all of them may take a part of the heap only. */
+    private static final int HEAP_PER_CHARACTER = 256;
+
     private final Watchdog watchdog;
     private final Realms realms;
-    private final Map<String, ScriptText> texts = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
+    private final Map<String, Kept> texts = new LinkedHashMap<>(16, 0.75f, true);
+    private final long charactersMax = Runtime.getRuntime().maxMemory() / HEAP_PER_CHARACTER;
+    private long characters;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, ScriptText> eldest) {
-            return size() > TEXTS_MAX;
-        }
-    };
+    private record Kept(ScriptText text, int characters) {}
 
     /** @param background makes realms ready, and waits for scripts that are being ended */
     public GraalScripts(ScheduledExecutorService timer, Executor background, LongSupplier nanos) {
         this.watchdog = new Watchdog(timer, background, nanos);
         this.realms = new Realms(background);
+    }
+
+    /** Gets ready for a first script in the background: the engine takes as long to load as most servers to start. */
+    public void prepare() {
+        realms.prepare();
     }
 
     @Override
@@ -89,14 +94,25 @@ public final class GraalScripts implements ScriptRunner {
         synchronized (texts) {
             var known = texts.get(script.version());
             if (known != null) {
-                return known;
+                return known.text();
             }
         }
         var read = ScriptText.read(realm.context(), script.name(), script.body());
-        synchronized (texts) {
-            texts.put(script.version(), read);
-        }
+        keep(script.version(), new Kept(read, script.body().length()));
         return read;
+    }
+
+    /** Forgets those that have not been used for longest, where there are too many or too much of them. */
+    private void keep(String version, Kept kept) {
+        synchronized (texts) {
+            var before = texts.put(version, kept);
+            characters += kept.characters() - (before == null ? 0 : before.characters());
+            var oldest = texts.values().iterator();
+            while ((texts.size() > TEXTS_MAX || characters > charactersMax) && oldest.hasNext()) {
+                characters -= oldest.next().characters();
+                oldest.remove();
+            }
+        }
     }
 
     /** Runs something within bounds, and says in words of the database how it ended. */
@@ -110,6 +126,9 @@ public final class GraalScripts implements ScriptRunner {
             });
             return result;
         } catch (PolyglotException problem) {
+            if (problem.isResourceExhausted() || problem.isInternalError()) {
+                realm.condemn(); // Whatever was being done when memory ended may be half done.
+            }
             throw explained(watched, () -> failure(realm, problem));
         } catch (IllegalStateException closed) {
             // What was ended between two calls says so in another way.

@@ -66,7 +66,12 @@ final class Realms implements AutoCloseable {
 
     /** Makes realms in the background until enough are ready. */
     void fill() {
-        hardened.fill();
+        hardened.fill(READY_MAX);
+    }
+
+    /** Makes the first one in the background, and with it all that realms are made of. */
+    void prepare() {
+        hardened.fill(1);
     }
 
     /** Closing takes a while that nobody has to wait for. */
@@ -100,8 +105,8 @@ final class Realms implements AutoCloseable {
             return true;
         }
 
-        private synchronized boolean hasEnough() {
-            return realms.size() >= READY_MAX;
+        private synchronized boolean has(int count) {
+            return realms.size() >= count;
         }
 
         private Realm take() {
@@ -109,23 +114,23 @@ final class Realms implements AutoCloseable {
             // The first of all takes long: who waits for it should not have to share the machine with the making of
             // more.
             var realm = ready == null ? make() : ready;
-            fill();
+            fill(READY_MAX);
             return realm;
         }
 
-        private void fill() {
-            if (!closed && !hasEnough() && filling.compareAndSet(false, true)) {
+        private void fill(int wanted) {
+            if (!closed && !has(wanted) && filling.compareAndSet(false, true)) {
                 try {
-                    background.execute(this::makeReady);
+                    background.execute(() -> makeReady(wanted));
                 } catch (RejectedExecutionException ending) {
                     filling.set(false);
                 }
             }
         }
 
-        private void makeReady() {
+        private void makeReady(int wanted) {
             try {
-                while (!closed && !hasEnough()) {
+                while (!closed && !has(wanted)) {
                     var realm = make();
                     if (closed || !put(realm)) {
                         realm.close();

@@ -52,6 +52,13 @@ record ConfigurationFile(Path path, ObjectNode root) {
             "readOnlyKeyFile",
             "secondaryReadOnlyKeyFile",
             "auditLog",
+            "account",
+            "regions",
+            "region",
+            "allowFaults",
+            "trust",
+            "stalenessVersions",
+            "stalenessSeconds",
             "healthPort",
             "logLevel",
             "databases");

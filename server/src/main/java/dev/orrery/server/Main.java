@@ -23,8 +23,13 @@ import picocli.CommandLine.Spec;
             ImportCommand.class,
             ExportCommand.class,
             ChangesCommand.class,
+            BackupCommand.class,
+            RestoreCommand.class,
             CheckCommand.class,
-            ExploreCommand.class
+            ExploreCommand.class,
+            RegionCommand.class,
+            FailoverCommand.class,
+            FaultCommand.class
         },
         footer = {
             "",
@@ -38,8 +43,12 @@ import picocli.CommandLine.Spec;
             "  orrery import orders.ndjson.gz -d shop -c orders",
             "  orrery export orders.csv -d shop -c orders",
             "  orrery changes --follow -d shop -c orders",
+            "  orrery backup --to /backups         all that a running server has, again and again",
+            "  orrery restore --from /backups --data new",
             "  orrery check                        is everything whole in ./orrery-data?",
             "  orrery explore                      the data, the plan and the price in a browser",
+            "  orrery region list                  who writes, who follows, how far behind",
+            "  orrery failover --to REGION         another region takes the writes",
             "  orrery demo blog                    what a data model costs, shown on a blogging platform",
             "  orrery demo modeling                when to embed and when to refer, both ways measured",
             "  orrery bench --help                 what can be measured on this machine",

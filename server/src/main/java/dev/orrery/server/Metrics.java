@@ -5,8 +5,12 @@ import dev.orrery.engine.catalog.Location;
 import dev.orrery.engine.resource.Census;
 import dev.orrery.engine.view.Views;
 import dev.orrery.gateway.GatewayObserver;
+import dev.orrery.gateway.link.LinkTraffic;
 import dev.orrery.model.definition.Throughput;
+import dev.orrery.model.memory.MemoryBudget;
+import dev.orrery.region.RegionStatus;
 import dev.orrery.store.Store;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -20,8 +24,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /** What the server tells of itself in figures, for Prometheus and for people. */
@@ -44,7 +50,25 @@ final class Metrics implements GatewayObserver, AutoCloseable {
             "orrery.throughput.request.units",
             "Request units a second that are set for a container, or for a database to share");
 
-    Metrics(LocalDatabase database, Store store, IntSupplier connections, Instant started) {
+    private final MultiGauge regionChanges =
+            gauge("orrery.region.lag.changes", "Changes of the write region that a region does not have yet");
+    private final MultiGauge regionSeconds =
+            gauge("orrery.region.lag.seconds", "For how long a region has lacked a change of the write region");
+    private final MultiGauge regionWrites = gauge("orrery.region.writes", "1 for the region that takes the writes");
+    private final MultiGauge regionSilence =
+            gauge("orrery.region.silent.seconds", "How long ago a region was heard of last");
+    private final MultiGauge regionFaults =
+            gauge("orrery.region.link.fault", "1 for a link that 'orrery fault' disturbs");
+    private final Supplier<Optional<RegionStatus>> regions;
+
+    Metrics(
+            LocalDatabase database,
+            Store store,
+            Supplier<Optional<RegionStatus>> regions,
+            IntSupplier connections,
+            MemoryBudget memory,
+            Instant started) {
+        this.regions = regions;
         this.database = database;
         this.store = store;
         this.started = started;
@@ -69,8 +93,45 @@ final class Metrics implements GatewayObserver, AutoCloseable {
                                 some -> some.condition().roomBytes().orElse(0))
                         .description("Bytes that are left of the disk with the data")
                         .register(registry));
+        Gauge.builder("orrery.request.memory.bytes", memory::bytesTaken)
+                .description("Memory that requests have taken of what they share, as it is counted")
+                .register(registry);
+        Gauge.builder("orrery.request.memory.max.bytes", memory::bytesMax)
+                .description("Memory that requests share: beyond it they wait, and then are refused with 429")
+                .register(registry);
+        if (regions.get().isPresent()) {
+            Gauge.builder(
+                            "orrery.region.epoch",
+                            () -> regions.get().orElseThrow().epoch())
+                    .description("How often another region has taken over")
+                    .register(registry);
+            Gauge.builder(
+                            "orrery.region.last.failover.timestamp.seconds",
+                            () -> regions.get()
+                                    .orElseThrow()
+                                    .lastFailover()
+                                    .map(RegionStatus.Failover::atSecond)
+                                    .orElse(0L))
+                    .description("When another region has taken over last, as far as this one knows; 0 for never")
+                    .register(registry);
+            Gauge.builder(
+                            "orrery.region.lost.changes",
+                            () -> regions.get().orElseThrow().lostChanges())
+                    .description("Changes of this region that went to the conflicts feeds since it was started")
+                    .register(registry);
+        }
         Gauge.builder("orrery.store.backlog.bytes", store::backlogBytes)
                 .description("Bytes that the store has still to put in order")
+                .register(registry);
+    }
+
+    /** Counts what travels between this region and the others. */
+    void show(LinkTraffic traffic) {
+        FunctionCounter.builder("orrery.region.link.sent.bytes", traffic, LinkTraffic::sentBytes)
+                .description("Bytes sent to other regions")
+                .register(registry);
+        FunctionCounter.builder("orrery.region.link.received.bytes", traffic, LinkTraffic::receivedBytes)
+                .description("Bytes received from other regions")
                 .register(registry);
     }
 
@@ -86,6 +147,7 @@ final class Metrics implements GatewayObserver, AutoCloseable {
     /** In the form of Prometheus. */
     synchronized String text() {
         requests.forgetDeleted();
+        regions.get().ifPresent(this::show);
         var lags = database.viewLags();
         show(viewChanges, lags, Metrics::tags, Views.Lag::changes);
         show(viewSeconds, lags, Metrics::tags, Views.Lag::seconds);
@@ -99,6 +161,42 @@ final class Metrics implements GatewayObserver, AutoCloseable {
                 set -> tags(set.getKey()).and("mode", mode(set.getValue())),
                 set -> set.getValue().requestUnitsMax());
         return registry.scrape();
+    }
+
+    private void show(RegionStatus status) {
+        show(
+                regionChanges,
+                status.regions().stream()
+                        .filter(region -> region.lagLsns().isPresent())
+                        .toList(),
+                Metrics::tags,
+                region -> region.lagLsns().orElseThrow());
+        show(
+                regionSeconds,
+                status.regions().stream()
+                        .filter(region -> region.lagSeconds().isPresent())
+                        .toList(),
+                Metrics::tags,
+                region -> region.lagSeconds().orElseThrow());
+        show(regionWrites, status.regions(), Metrics::tags, region -> region.isWriter() ? 1 : 0);
+        show(
+                regionSilence,
+                status.regions().stream()
+                        .filter(region -> region.silentSeconds().isPresent())
+                        .toList(),
+                Metrics::tags,
+                region -> region.silentSeconds().orElseThrow());
+        show(
+                regionFaults,
+                status.regions().stream()
+                        .filter(region -> !region.name().equals(status.me()))
+                        .toList(),
+                Metrics::tags,
+                region -> status.faults().containsKey(region.name()) ? 1 : 0);
+    }
+
+    private static Tags tags(RegionStatus.Peer region) {
+        return Tags.of("region", region.name());
     }
 
     /** Each once, however many containers share it. */

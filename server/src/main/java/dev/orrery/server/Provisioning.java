@@ -118,7 +118,9 @@ final class Provisioning {
     /** {@code /pk}, a list of paths for a hierarchical key, or the whole definition. */
     private JsonNode partitionKey(String place, JsonNode given) {
         if (given.isTextual()) {
-            return JSON.createObjectNode().set("paths", JSON.createArrayNode().add(given.asText()));
+            return JSON.createObjectNode()
+                    .put("version", 2)
+                    .set("paths", JSON.createArrayNode().add(given.asText()));
         }
         if (given.isArray()) {
             var key = JSON.createObjectNode()

@@ -15,13 +15,14 @@ import java.util.stream.Collectors;
 final class RangeReport {
     private RangeReport() {}
 
-    static Obj json(List<RangeFigures> ranges) {
+    static Obj json(List<RangeFigures> ranges, Narrowing narrowing) {
         Map<Location, List<RangeFigures>> containers = ranges.stream()
                 .collect(Collectors.groupingBy(RangeFigures::location, LinkedHashMap::new, Collectors.toList()));
         return Obj.builder()
                 .put(
                         "containers",
-                        new Arr(containers.entrySet().stream()
+                        new Arr(narrowing
+                                .of(containers.entrySet().stream(), Map.Entry::getKey)
                                 .map(entry -> container(entry.getKey(), entry.getValue()))
                                 .toList()))
                 .build();

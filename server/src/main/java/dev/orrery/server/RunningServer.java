@@ -4,7 +4,6 @@ import dev.orrery.engine.LocalDatabase;
 import dev.orrery.engine.Surroundings;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.explorer.ExplorerFiles;
-import dev.orrery.gateway.AccountDescription;
 import dev.orrery.gateway.Gateway;
 import dev.orrery.gateway.GatewayConfig;
 import dev.orrery.gateway.auth.AccountKeys;
@@ -12,13 +11,16 @@ import dev.orrery.gateway.direct.AddressFeed;
 import dev.orrery.gateway.direct.DirectServer;
 import dev.orrery.gateway.http.HttpLimits;
 import dev.orrery.gateway.http.HttpReply;
+import dev.orrery.gateway.http.HttpRequest;
 import dev.orrery.gateway.http.HttpServer;
 import dev.orrery.gateway.http.HttpServerConfig;
 import dev.orrery.gateway.page.PageFile;
 import dev.orrery.gateway.page.PageHandler;
+import dev.orrery.gateway.reply.AccountDescription;
 import dev.orrery.gateway.reply.Advertised;
 import dev.orrery.gateway.reply.CrossOrigin;
 import dev.orrery.gateway.tls.ServerCertificate;
+import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.script.GraalScripts;
 import dev.orrery.store.Store;
@@ -33,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -40,12 +43,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A server with everything it is made of: the one place where clocks, threads and stores come from. */
 final class RunningServer implements AutoCloseable {
     static final String ADVICE_PATH = "/_orrery/advice";
+    static final String BACKUP_PATH = "/_orrery/backup";
     static final String READY_PATH = "/_orrery/ready";
     private static final String HEALTH_PATH = "/_orrery/health";
     static final String RANGES_PATH = "/_orrery/ranges";
@@ -53,6 +58,13 @@ final class RunningServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);
 
+    private static final int ITEM_EIGHTHS_OF_HEAP = 3;
+    private static final long BACKUP_LOOK_MILLIS = 30_000;
+
+    /** The first script need not wait for its engine, nor does a start; who has little memory gets it when it is used. */
+    private static final long SCRIPTS_AFTER_MILLIS = 2_000;
+
+    private static final long SCRIPTS_HEAP_MIN = 512L << 20;
     private static final long DISK_RESERVE_BYTES = 1L << 30;
     private static final int DISK_RESERVE_SHARE = 20;
 
@@ -63,6 +75,7 @@ final class RunningServer implements AutoCloseable {
     private final Optional<AuditLog> audit;
     private final Threads threads;
     private final Store store;
+    private final Backups backups;
     private final StoreWatch watch;
     private final GraalScripts scripts;
     private final LocalDatabase database;
@@ -70,6 +83,7 @@ final class RunningServer implements AutoCloseable {
     private final Optional<DirectServer> direct;
     private final Optional<HttpServer> probes;
     private final Metrics metrics;
+    private final Optional<RunningRegion> region;
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -85,9 +99,13 @@ final class RunningServer implements AutoCloseable {
         var certificate =
                 new LiveCertificate(CompletableFuture.supplyAsync(() -> certificate(clock, random), threads.workers()));
         store = openStore();
+        backups = new Backups(
+                store instanceof RocksDbStore kept ? Optional.of(kept) : Optional.empty(), settings.data(), clock);
+        threads.every(BACKUP_LOOK_MILLIS, backups::look);
         watch = new StoreWatch(store);
         threads.every(StoreWatch.LOOK_MILLIS, watch::look);
-        var memory = MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory());
+        threads.every(HeapTrim.LOOK_MILLIS, new HeapTrim(HeapTrim.Heap.ofProcess())::look);
+        var memory = MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory() - itemBytesInHeap());
         scripts = new GraalScripts(threads.timer(), threads.workers(), System::nanoTime);
         database = LocalDatabase.open(new Surroundings(
                 store,
@@ -104,13 +122,26 @@ final class RunningServer implements AutoCloseable {
                 settings.changeRetention(),
                 settings.metering(),
                 memory));
-        settings.file().ifPresent(file -> new Provisioning(database, file).run());
-        metrics = new Metrics(database, store, this::connections, clock.instant());
+        region = settings.regions()
+                .map(plan -> new RunningRegion(
+                        plan,
+                        settings.data().orElseThrow(),
+                        database,
+                        keys,
+                        settings.defaultConsistency(),
+                        threads,
+                        clock,
+                        random));
+        settings.file().ifPresent(this::provision);
+        metrics = new Metrics(
+                database, store, () -> region.map(RunningRegion::status), this::connections, memory, clock.instant());
+        region.ifPresent(some -> metrics.show(some.traffic()));
         var config = gatewayConfig(certificate);
         var gateway = new Gateway(
                 config,
                 database,
-                new Gateway.Surroundings(threads.workers(), clock, threads::after, System::nanoTime, random, metrics));
+                new Gateway.Surroundings(
+                        threads.workers(), clock, threads::after, System::nanoTime, random, metrics, memory));
         http = HttpServer.start(
                 HttpServerConfig.loopback(clock, System::nanoTime)
                         .withAddress(settings.host(), settings.port())
@@ -119,7 +150,7 @@ final class RunningServer implements AutoCloseable {
                 new PageHandler(EXPLORER_PATH, RunningServer::explorerFile, threads.workers(), gateway));
         certificate.await();
         direct = startDirect(new DirectServer.Setup(
-                gateway, database, () -> certificate.await().sslContext(), HttpLimits.defaults(), () -> 0));
+                gateway, database, () -> certificate.await().sslContext(), HttpLimits.defaults(), () -> 0, memory));
         keys.follow(threads.timer());
         probes = settings.emulation()
                 .healthPort()
@@ -127,11 +158,17 @@ final class RunningServer implements AutoCloseable {
                         HttpServerConfig.loopback(clock, System::nanoTime)
                                 .withAddress(settings.host(), port)
                                 .withThreadName("probe"),
-                        new Probes(
-                                config.extensions().get(HEALTH_PATH),
-                                config.extensions().get(READY_PATH),
-                                threads.workers())));
+                        new Probes(watch::health, watch::ready, threads.workers())));
         settings.door().certificateFiles().ifPresent(files -> certificate.follow(files, threads.timer()));
+        if (Runtime.getRuntime().maxMemory() >= SCRIPTS_HEAP_MIN) {
+            threads.after(SCRIPTS_AFTER_MILLIS, scripts::prepare);
+        }
+    }
+
+    /** What the configuration file describes is made where writes are taken, and replicated like everything else. */
+    private void provision(ConfigurationFile file) {
+        var provisioning = new Provisioning(database, file);
+        region.ifPresentOrElse(some -> some.whenWriter(provisioning::run), provisioning::run);
     }
 
     private Optional<DirectServer> startDirect(DirectServer.Setup setup) {
@@ -173,7 +210,12 @@ final class RunningServer implements AutoCloseable {
                                 .withDiskReserveBytes(
                                         settings.diskReserveBytes().orElseGet(() -> diskReserveBytes(directory))),
                         threads.timer()))
-                .orElseGet(MemoryStore::new);
+                .orElseGet(() -> new MemoryStore(itemBytesInHeap()));
+    }
+
+    /** How much of the heap items may take. */
+    private long itemBytesInHeap() {
+        return settings.data().isPresent() ? 0 : Runtime.getRuntime().maxMemory() / 8 * ITEM_EIGHTHS_OF_HEAP;
     }
 
     /** Enough for what is merged behind the scenes, and not too much of a small disk. */
@@ -211,30 +253,10 @@ final class RunningServer implements AutoCloseable {
     }
 
     private GatewayConfig gatewayConfig(LiveCertificate certificate) {
-        var account = AccountDescription.of("orrery", "Local", settings.defaultConsistency());
+        var account = AccountDescription.of("orrery", "Local", settings.defaultConsistency())
+                .withStaleness(settings.staleness());
         var config = GatewayConfig.of(account, keys.get(), Main.Version.text())
-                .withExtensions(Map.of(
-                        HEALTH_PATH,
-                        watch::health,
-                        READY_PATH,
-                        watch::ready,
-                        "/_orrery/metrics",
-                        () -> text("text/plain; version=0.0.4", metrics.text()),
-                        "/_orrery/status",
-                        () -> text(
-                                "application/json",
-                                CompactJson.text(metrics.report().json()) + "\n"),
-                        ADVICE_PATH,
-                        () -> text("application/json", CompactJson.text(AdviceReport.json(database.advice())) + "\n"),
-                        RANGES_PATH,
-                        () -> text("application/json", CompactJson.text(RangeReport.json(database.ranges())) + "\n"),
-                        "/_orrery/functions",
-                        () -> text("application/json", CompactJson.text(FunctionReport.json()) + "\n"),
-                        "/_orrery/cert.pem",
-                        () -> text("application/x-pem-file", certificate.await().pem()),
-                        // Where tools for the emulators look for it.
-                        "/_explorer/emulator.pem",
-                        () -> text("application/x-pem-file", certificate.await().pem())))
+                .withExtensions(extensions(certificate))
                 .withKeys(keys)
                 .withOpenAccount(settings.emulation().wanted())
                 .withServedNames(settings.door().servedNames())
@@ -243,11 +265,52 @@ final class RunningServer implements AutoCloseable {
                 .withGuarded(Set.of(ADVICE_PATH, RANGES_PATH))
                 .withRawQueriesServed(settings.servesRawQueries())
                 .withDirect(this::directEndpoint);
-        var audited = audit.map(config::withAudit).orElse(config);
+        var commands = new HashMap<String, GatewayConfig.Command>();
+        commands.put(
+                BACKUP_PATH,
+                new GatewayConfig.Command(true, request -> CompletableFuture.completedStage(backups.answer(request))));
+        region.ifPresent(some -> commands.putAll(some.commands()));
+        var commanded = config.withCommands(commands);
+        var placed = region.map(some -> commanded.withAccount(some::account)).orElse(commanded);
+        var audited = audit.map(placed::withAudit).orElse(placed);
         return settings.door()
                 .advertised()
                 .map(url -> audited.withAdvertised(new Advertised(Optional.of(url), false)))
                 .orElse(audited);
+    }
+
+    private Map<String, Function<HttpRequest, HttpReply>> extensions(LiveCertificate certificate) {
+        var extensions = new HashMap<String, Function<HttpRequest, HttpReply>>(Map.of(
+                HEALTH_PATH,
+                _ -> watch.health(),
+                READY_PATH,
+                _ -> watch.ready(),
+                "/_orrery/metrics",
+                _ -> text("text/plain; version=0.0.4", metrics.text()),
+                "/_orrery/status",
+                request -> text("application/json", CompactJson.text(status(Narrowing.of(request))) + "\n"),
+                ADVICE_PATH,
+                _ -> text("application/json", CompactJson.text(AdviceReport.json(database.advice())) + "\n"),
+                RANGES_PATH,
+                request -> text(
+                        "application/json",
+                        CompactJson.text(RangeReport.json(database.ranges(), Narrowing.of(request))) + "\n"),
+                "/_orrery/functions",
+                _ -> text("application/json", CompactJson.text(FunctionReport.json()) + "\n"),
+                "/_orrery/cert.pem",
+                _ -> text("application/x-pem-file", certificate.await().pem()),
+                // Where tools for the emulators look for it.
+                "/_explorer/emulator.pem",
+                _ -> text("application/x-pem-file", certificate.await().pem())));
+        region.ifPresent(some -> extensions.put(RunningRegion.REGIONS_PATH, _ -> some.report()));
+        return extensions;
+    }
+
+    private JsonValue.Obj status(Narrowing narrowing) {
+        var report = JsonValue.Obj.builder();
+        directEndpoint().ifPresent(endpoint -> report.put("directPort", endpoint.port()));
+        metrics.report().json(narrowing).members().forEach(report::put);
+        return report.build();
     }
 
     private int connections() {
@@ -299,10 +362,12 @@ final class RunningServer implements AutoCloseable {
             return;
         }
         try {
+            region.ifPresent(RunningRegion::close);
             http.close();
             probes.ifPresent(HttpServer::close);
             direct.ifPresent(DirectServer::close);
             database.stop();
+            backups.close();
             if (threads.end()) {
                 scripts.close();
                 database.close();

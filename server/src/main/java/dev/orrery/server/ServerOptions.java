@@ -27,6 +27,14 @@ final class ServerOptions {
         return new AccountClient(checkedEndpoint(), checkedKey(), Clock.systemUTC());
     }
 
+    /** The same account, asked at another of its regions. */
+    ServerOptions at(String address) {
+        var other = new ServerOptions();
+        other.endpoint = URI.create(address);
+        other.key = key;
+        return other;
+    }
+
     UserError unreachable(Exception cause) {
         return new UserError("No Orrery answers at " + endpoint + ". Start one with: orrery start", cause);
     }

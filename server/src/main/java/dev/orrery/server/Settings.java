@@ -4,6 +4,7 @@ import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.gateway.auth.AccountKeys;
+import dev.orrery.gateway.reply.AccountDescription.Staleness;
 import dev.orrery.store.rocksdb.Durability;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -23,6 +24,8 @@ import java.util.Optional;
  * @param keySources where the keys of the account come from
  * @param door how clients find the server, and who of them is let in
  * @param emulation how far it stands in for the official emulators
+ * @param regions the account of several regions that this server is one of, if it is
+ * @param staleness how far regions may be behind at bounded staleness
  * @param auditLog where changes to what describes the data are noted, if anywhere
  */
 record Settings(
@@ -41,6 +44,8 @@ record Settings(
         Door door,
         Emulation emulation,
         Optional<Path> auditLog,
+        Optional<RegionPlan> regions,
+        Staleness staleness,
         Optional<ConfigurationFile> file) {
 
     /** As many bits as the signature has that is made with it. */

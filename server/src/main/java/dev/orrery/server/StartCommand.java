@@ -5,22 +5,34 @@ import ch.qos.logback.classic.Logger;
 import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.gateway.client.Warmup;
+import dev.orrery.gateway.link.LinkClient;
+import dev.orrery.gateway.link.LinkKey;
+import dev.orrery.gateway.link.LinkTraffic;
+import dev.orrery.region.Faults;
 import dev.orrery.store.StoreException;
 import dev.orrery.store.rocksdb.Durability;
 import dev.orrery.store.rocksdb.RocksDbSettings;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Starts a server and stays until it is stopped. */
 @Command(
@@ -43,6 +55,10 @@ import picocli.CommandLine.Option;
         })
 final class StartCommand implements Callable<Integer> {
     private static final int DEFAULT_PORT = 8081;
+    private static final Set<String> PER_REGION = Set.of("--regions", "--region", "--port", "--data", "--direct-port");
+
+    @Spec
+    private CommandSpec spec;
 
     @Option(
             names = "--port",
@@ -134,6 +150,9 @@ final class StartCommand implements Callable<Integer> {
     private DoorOptions doorOptions;
 
     @Mixin
+    private RegionOptions regionOptions;
+
+    @Mixin
     private EmulatorOptions emulatorOptions;
 
     @Option(
@@ -160,7 +179,14 @@ final class StartCommand implements Callable<Integer> {
                 Optional.ofNullable(config).map(ConfigurationFile::read));
         ((Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME))
                 .setLevel(level(given.text(logLevel, "logLevel").orElse("info")));
+        var names = regionOptions.toStart(given);
+        if (!names.isEmpty()) {
+            return startAll(names, given);
+        }
         var settings = settings(given);
+        if (settings.regions().filter(plan -> plan.mine().isWitness()).isPresent()) {
+            return witness(settings);
+        }
         try (var server = RunningServer.start(settings)) {
             var stop = new Thread(server::close, "stop");
             Runtime.getRuntime().addShutdownHook(stop);
@@ -182,6 +208,64 @@ final class StartCommand implements Callable<Integer> {
         }
     }
 
+    /** Holds no data and serves no clients: it only has a voice. */
+    private static int witness(Settings settings) throws InterruptedException {
+        var plan = settings.regions().orElseThrow();
+        var threads = new Threads();
+        var keys = settings.readKeys();
+        var client = new LinkClient(
+                () -> LinkKey.of(keys.primary()),
+                InstantSource.system(),
+                plan.trust(),
+                new LinkTraffic(),
+                threads.workers());
+        var council = AccountCouncil.open(
+                        plan,
+                        settings.data().orElseThrow(),
+                        keys.primary(),
+                        (to, question) -> client.ask(to.endpoint(), question),
+                        new Faults(threads.timer()),
+                        new SecureRandom())
+                .council();
+        var ended = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            council.close();
+                            ended.countDown();
+                        },
+                        "stop"));
+        System.out.println("Orrery is ready: " + plan.me() + " is a witness of the account '" + plan.account()
+                + "', at " + plan.mine().council());
+        System.out.flush();
+        ended.await();
+        return 0;
+    }
+
+    /** Each region gets what this command was given, but for what tells them apart. */
+    private int startAll(List<String> names, Given given) throws InterruptedException {
+        var passed = new ArrayList<String>();
+        for (var option : spec.commandLine().getParseResult().matchedOptions()) {
+            if (!PER_REGION.contains(option.longestName())) {
+                boolean isFlag = option.arity().max() == 0;
+                for (var value : option.originalStringValues()) {
+                    passed.add(option.longestName());
+                    if (!isFlag) {
+                        passed.add(value);
+                    }
+                }
+            }
+        }
+        var folder = Path.of(
+                given.text(data == null ? null : data.toString(), "data").orElse("orrery-data"));
+        int first = checkedPort(given.text(port == null ? null : port.toString(), "port"));
+        try (var regions = new RegionProcesses(names, first, folder, passed)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(regions::close, "stop"));
+            regions.await();
+        }
+        return 0;
+    }
+
     private Settings settings(Given given) {
         if (memory && data != null) {
             throw new UserError("--memory keeps nothing on disk, so --data has no meaning beside it. Leave one out.");
@@ -189,6 +273,10 @@ final class StartCommand implements Callable<Integer> {
         // Asked in any case: a value of the wrong kind is refused even where it would not matter.
         boolean fileKeepsNothing = given.flag("memory");
         boolean keepsNothing = memory || (data == null && fileKeepsNothing);
+        if (keepsNothing && regionOptions.plan(given).isPresent()) {
+            throw new UserError("A region keeps its data on disk, or the others would lose theirs when it starts again:"
+                    + " leave --memory out.");
+        }
         Path directory = Path.of(
                 given.text(data == null ? null : data.toString(), "data").orElse("orrery-data"));
         return new Settings(
@@ -208,6 +296,8 @@ final class StartCommand implements Callable<Integer> {
                 emulatorOptions.emulation(given),
                 given.text(auditLog == null ? null : auditLog.toString(), "auditLog")
                         .map(Path::of),
+                regionOptions.plan(given),
+                regionOptions.staleness(given),
                 given.file());
     }
 

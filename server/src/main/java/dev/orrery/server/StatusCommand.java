@@ -1,5 +1,6 @@
 package dev.orrery.server;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue.Obj;
 import java.io.IOException;
@@ -38,6 +39,8 @@ import picocli.CommandLine.Spec;
             "  orrery status --json"
         })
 final class StatusCommand implements Callable<Integer> {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     @Option(
             names = "--endpoint",
             paramLabel = "URL",
@@ -73,6 +76,11 @@ final class StatusCommand implements Callable<Integer> {
                 out.println("Orrery is ready at " + endpoint);
                 out.println();
                 lines(figures).forEach(out::println);
+                var regions = client.send(request(RunningRegion.REGIONS_PATH), BodyHandlers.ofString());
+                if (regions.statusCode() == 200) {
+                    out.println();
+                    RegionTable.lines(JSON.readTree(regions.body())).forEach(out::println);
+                }
             }
             return 0;
         } catch (SSLException untrusted) {

@@ -23,12 +23,20 @@ record StatusReport(
     record CountedContainer(Census.Figures figures, Tally tally) {}
 
     Obj json() {
+        return json(Narrowing.NONE);
+    }
+
+    Obj json(Narrowing narrowing) {
         return Obj.builder()
                 .put("since", since.truncatedTo(ChronoUnit.SECONDS).toString())
                 .put("backlogBytes", (double) backlogBytes)
+                .put("containerCount", containers.size())
                 .put(
                         "containers",
-                        new Arr(containers.stream().map(StatusReport::json).toList()))
+                        new Arr(narrowing
+                                .of(containers.stream(), one -> one.figures().location())
+                                .map(StatusReport::json)
+                                .toList()))
                 .put("operations", new Arr(byFrequency()))
                 .build();
     }

@@ -64,6 +64,10 @@ final class StatusTables {
             var cells = operations.stream().map(StatusTables::operation).toList();
             lines.addAll(new TextTable(OPERATIONS, cells).lines(widthMax));
         }
+        if (report.member("directPort") instanceof Num port) {
+            lines.add("");
+            lines.add("Direct mode is served on port " + (int) port.value() + ".");
+        }
         return lines;
     }
 

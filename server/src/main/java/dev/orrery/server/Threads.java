@@ -8,9 +8,13 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The threads of a server besides those of its network. */
 final class Threads {
+    private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
+
     // Lanes wait for the disk together: more of them than cores keep it busy, many more only take turns.
     private static final int LANE_THREADS = 8;
     private static final int WORKER_THREADS = 32;
@@ -56,7 +60,16 @@ final class Threads {
     /** Runs something again and again until the server ends. */
     @SuppressWarnings("FutureReturnValueIgnored") // Nobody takes it back.
     void every(long millis, Runnable task) {
-        timer.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
+        timer.scheduleWithFixedDelay(() -> carefully(task), millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** A timer forgets whatever throws. */
+    private static void carefully(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error problem) {
+            LOG.warn("What is done from time to time has failed; it will be tried again", problem);
+        }
     }
 
     /** Lets work that has begun finish; true when all of it has. */

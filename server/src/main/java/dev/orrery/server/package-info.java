@@ -1,2 +1,2 @@
-/** The program: command line, configuration, wiring and metrics. */
+/** The program: command line, configuration, wiring and metrics. Begin with {@link Main}. */
 package dev.orrery.server;

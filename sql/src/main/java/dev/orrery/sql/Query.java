@@ -1,6 +1,5 @@
 package dev.orrery.sql;
 
-import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Str;
@@ -24,6 +23,7 @@ import dev.orrery.sql.plan.QueryAdvice;
 import dev.orrery.sql.plan.QueryPattern;
 import dev.orrery.sql.plan.QuerySteps;
 import dev.orrery.sql.plan.SdkQueryPlan;
+import dev.orrery.sql.plan.SortPlace;
 import dev.orrery.sql.plan.SortPlaces;
 import dev.orrery.sql.plan.TextFigures;
 import dev.orrery.sql.run.FixedValues;
@@ -196,13 +196,6 @@ public final class Query {
     public List<String> steps() {
         return QuerySteps.of(syntax, statement.query().grouping().isPresent());
     }
-
-    /**
-     * What ORDER BY sorts by.
-     *
-     * @param place inside an item; empty when it is something else, which no index of single values has
-     */
-    public record SortPlace(Optional<List<Step>> place, boolean descending) {}
 
     /** What the query sorts its items by; nothing when it does not sort, or searches for the nearest. */
     public List<SortPlace> sortPlaces() {

@@ -1,2 +1,2 @@
-/** The contract asked of any storage engine, and its in-memory reference. */
+/** The contract asked of any storage engine, and its in-memory reference. Begin with {@link Store}. */
 package dev.orrery.store;

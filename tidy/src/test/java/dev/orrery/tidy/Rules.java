@@ -42,6 +42,15 @@ final class Rules {
                     "org.roaringbitmap",
                     "org.slf4j"),
             Layer.of("script", "dev.orrery.model", "dev.orrery.engine", "com.sun.management", "org.graalvm.polyglot"),
+            Layer.of("region", "dev.orrery.model", "dev.orrery.engine", "dev.orrery.store", "org.slf4j"),
+            Layer.of(
+                    "council-ratis",
+                    "dev.orrery.council",
+                    "dev.orrery.region",
+                    "javax.crypto",
+                    "javax.net",
+                    "org.apache.ratis",
+                    "org.slf4j"),
             Layer.of(
                     "gateway",
                     "dev.orrery.model",
@@ -54,11 +63,20 @@ final class Rules {
                     "org.slf4j"),
             Layer.of("bench-sdk", "com.azure.cosmos", "org.HdrHistogram", "org.reactivestreams", "reactor.core"),
             Layer.of("explorer"),
+            Layer.of("checker"),
             // An example runs against any endpoint, so it knows nothing of Orrery.
             Layer.of("examples/common", "com.azure.cosmos", "com.fasterxml.jackson", "picocli"),
             Layer.of(
                     "examples/blog",
                     "dev.orrery.example.common",
+                    "com.azure.cosmos",
+                    "com.fasterxml.jackson",
+                    "picocli"),
+            Layer.of(
+                    "examples/publishing",
+                    "dev.orrery.checker",
+                    "dev.orrery.example.common",
+                    "com.azure.core.http",
                     "com.azure.cosmos",
                     "com.fasterxml.jackson",
                     "picocli"),
@@ -70,8 +88,17 @@ final class Rules {
                     "picocli"));
 
     /** Clocks, threads and randomness are made in the server and handed down, so that a failing history replays. */
-    private static final Predicate<SourceFile> BELOW_THE_SERVER =
-            shipped("model", "sql", "store", "store-rocksdb", "engine", "script", "gateway", "explorer");
+    private static final Predicate<SourceFile> BELOW_THE_SERVER = shipped(
+            "model",
+            "sql",
+            "store",
+            "store-rocksdb",
+            "engine",
+            "script",
+            "region",
+            "council-ratis",
+            "gateway",
+            "explorer");
 
     private static final List<Rule> OTHERS = List.of(
             new Rule(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.orrery.tidy.SourceTree.SourceFile;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -41,6 +42,21 @@ final class TidyTest {
     void commentsAndQuotesAreNotCode() {
         String text = "a(\"//b\\\"\", '\"', \"\"\"\nc\"\"\"); // d \"\n/* e\n \" */ f; '\\u0041' \"g\"";
         assertThat(Rule.code(text)).isEqualTo("a(, , \n); \n\n f;  ");
+    }
+
+    @Test
+    void packagesKnowOnlyThoseBelowThem() {
+        assertNone(files.stream().flatMap(file -> PackageOrder.complaints(file).stream()));
+    }
+
+    @Test
+    void aPackageThatKnowsOneAboveItIsNoticed() {
+        var text = "package dev.orrery.engine.key;\nimport dev.orrery.engine.item.Items;\n";
+        var file = new SourceFile(Path.of(""), "engine/src/main/java/dev/orrery/engine/key/A.java", text);
+        assertThat(PackageOrder.complaints(file))
+                .singleElement()
+                .asString()
+                .contains("A.java:2: dev.orrery.engine.key");
     }
 
     @Test

@@ -119,6 +119,12 @@ class ChangesWireIT {
         assertThat(beginning.json().path("message").textValue()).contains("If-None-Match");
     }
 
+    @Test
+    void aNumberNearTheLargestIsAfterEverything() {
+        var reply = oneItem.ask("A-IM", "Incremental Feed", "If-None-Match", "\"9223372036854775797\"");
+        assertThat(reply.status()).as(reply.body()).isEqualTo(304);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"Incremental Feed", "Incremental feed", "INCREMENTAL FEED", " incremental feed "})
     void theMannerIsReadInAnyCase(String manner) {
@@ -135,6 +141,7 @@ class ChangesWireIT {
                 "If-None-Match     | \"99999999\"                  | 99999999",
                 "If-None-Match     | \"99999999999999999999999999\"| If-None-Match",
                 "If-None-Match     | \"1,2\"                       | If-None-Match",
+                "If-None-Match     | \"99999999999:1\"             | If-None-Match",
                 "If-Modified-Since | yesterday                     | If-Modified-Since",
                 "If-Modified-Since | 2026-11-15T18:19:28Z          | If-Modified-Since",
                 WIRE_FORMAT + "    | 2020-01-01                   | " + WIRE_FORMAT,

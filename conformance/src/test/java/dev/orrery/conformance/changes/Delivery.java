@@ -19,11 +19,11 @@ import java.util.Map;
  * What consumers were given, one line for each write, in a file that the processes of several hosts share. A host adds
  * to it before the SDK notes the place it has come to, so another host that goes on from there adds after it.
  */
-record Delivery(Path file) {
+public record Delivery(Path file) {
     /** One write: the {@code n}th of its logical partition. */
-    record Write(String partition, int n) {}
+    public record Write(String partition, int n) {}
 
-    void add(String host, Collection<Write> writes) {
+    public void add(String host, Collection<Write> writes) {
         var lines = new StringBuilder();
         writes.forEach(write -> lines.append(host)
                 .append(' ')
@@ -43,7 +43,7 @@ record Delivery(Path file) {
      * The last write of each logical partition that came. A write may come again, as may those after it, but none may
      * come before the one it followed.
      */
-    Map<String, Integer> reached() {
+    public Map<String, Integer> reached() {
         var reached = new HashMap<String, Integer>();
         for (var line : lines()) {
             var parts = line.split(" ", -1);

@@ -7,6 +7,7 @@ import com.azure.cosmos.CosmosClientBuilder;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.ThroughputProperties;
+import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.OrreryServer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -20,7 +21,7 @@ final class Feed implements AutoCloseable {
     private final String database = "changes-" + DATABASES.incrementAndGet();
 
     Feed(OrreryServer server) {
-        this(server, CosmosClientBuilder::gatewayMode);
+        this(server, ClientMode::apply);
     }
 
     /** With clients in another mode. */

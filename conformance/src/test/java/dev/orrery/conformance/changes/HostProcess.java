@@ -3,6 +3,7 @@ package dev.orrery.conformance.changes;
 import com.azure.cosmos.CosmosClientBuilder;
 import dev.orrery.conformance.changes.Processor.Manner;
 import dev.orrery.conformance.changes.Processor.Pace;
+import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.OrreryServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,6 +27,7 @@ final class HostProcess implements AutoCloseable {
                 java,
                 "-XX:TieredStopAtLevel=1",
                 "-DCOSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED=true",
+                ClientMode.asProperty(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 HostProcess.class.getName(),
@@ -56,10 +58,8 @@ final class HostProcess implements AutoCloseable {
     }
 
     public static void main(String[] arguments) throws IOException {
-        var client = new CosmosClientBuilder()
-                .endpoint(arguments[0])
-                .key(OrreryServer.WELL_KNOWN_KEY)
-                .gatewayMode()
+        var client = ClientMode.apply(
+                        new CosmosClientBuilder().endpoint(arguments[0]).key(OrreryServer.WELL_KNOWN_KEY))
                 .contentResponseOnWriteEnabled(true)
                 .buildAsyncClient();
         var database = client.getDatabase(arguments[1]);

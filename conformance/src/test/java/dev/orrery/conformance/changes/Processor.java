@@ -2,6 +2,7 @@ package dev.orrery.conformance.changes;
 
 import com.azure.cosmos.ChangeFeedProcessor;
 import com.azure.cosmos.ChangeFeedProcessorBuilder;
+import com.azure.cosmos.CosmosAsyncContainer;
 import com.azure.cosmos.CosmosAsyncDatabase;
 import com.azure.cosmos.models.ChangeFeedProcessorItem;
 import com.azure.cosmos.models.ChangeFeedProcessorOptions;
@@ -15,9 +16,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** One host of the Java SDK's change feed processor, which adds all that it is given to a delivery. */
-final class Processor implements AutoCloseable {
+public final class Processor implements AutoCloseable {
     /** How the SDK divides the work, and what it hands out. */
-    enum Manner {
+    public enum Manner {
         /** A lease for each range, by its name. */
         RANGE_LEASES,
         /** A lease for each range, by its bounds. */
@@ -31,7 +32,7 @@ final class Processor implements AutoCloseable {
      * the place before it back: the SDK repeats the renewal with the lease as it was. All since then comes again, and
      * the lag is too large until the next change; so where it matters, nothing is renewed while a test runs.
      */
-    enum Pace {
+    public enum Pace {
         CALM(Duration.ofMinutes(5), Duration.ofMinutes(10)),
         /** As calm, and takes what a host before it has not handed back: a checkpoint may stop the SDK from doing so. */
         HEIR(Duration.ofSeconds(100), Duration.ofSeconds(120)),
@@ -58,18 +59,33 @@ final class Processor implements AutoCloseable {
 
     static Processor start(
             Manner manner, Pace pace, CosmosAsyncDatabase database, String container, String host, Delivery delivery) {
-        var started = new Processor(build(manner, pace, database, container, host, delivery));
+        return start(manner, pace, database.getContainer(container), database.getContainer("leases"), host, delivery);
+    }
+
+    public static Processor start(
+            Manner manner,
+            Pace pace,
+            CosmosAsyncContainer followed,
+            CosmosAsyncContainer leases,
+            String host,
+            Delivery delivery) {
+        var started = new Processor(build(manner, pace, followed, leases, host, delivery));
         started.processor.start().block(Await.PATIENCE);
         return started;
     }
 
     private static ChangeFeedProcessor build(
-            Manner manner, Pace pace, CosmosAsyncDatabase database, String container, String host, Delivery delivery) {
+            Manner manner,
+            Pace pace,
+            CosmosAsyncContainer followed,
+            CosmosAsyncContainer leases,
+            String host,
+            Delivery delivery) {
         var builder = new ChangeFeedProcessorBuilder()
                 .hostName(host)
-                .feedContainer(database.getContainer(container))
-                .leaseContainer(database.getContainer("leases"))
-                .options(options(manner, pace, container));
+                .feedContainer(followed)
+                .leaseContainer(leases)
+                .options(options(manner, pace, followed.getId()));
         var handled = switch (manner) {
             case RANGE_LEASES -> builder.handleChanges(items -> delivery.add(host, writes(items)));
             case BOUNDS_LEASES -> builder.handleLatestVersionChanges(items -> delivery.add(host, current(items)));
@@ -103,19 +119,19 @@ final class Processor implements AutoCloseable {
         return new Write(item.path("pk").textValue(), item.path("n").intValue());
     }
 
-    List<ChangeFeedProcessorState> state() {
+    public List<ChangeFeedProcessorState> state() {
         return processor.getCurrentState().block(Await.PATIENCE);
     }
 
     /** How many changes wait for delivery, by the SDK's own estimate. */
-    int lag() {
+    public int lag() {
         return state().stream()
                 .mapToInt(ChangeFeedProcessorState::getEstimatedLag)
                 .sum();
     }
 
     /** Which hosts have leases; an empty name stands for leases that none has. */
-    Set<String> owners() {
+    public Set<String> owners() {
         return state().stream()
                 .map(lease -> lease.getHostName() == null ? "" : lease.getHostName())
                 .collect(Collectors.toSet());

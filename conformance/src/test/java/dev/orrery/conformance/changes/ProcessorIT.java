@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The Java SDK's change feed processor, in all its manners. */
 class ProcessorIT {
-    private static final int UNITS_FOR_THREE_RANGES = 20_100;
+    private static final int UNITS_FOR_THREE_RANGES = 18_000;
 
     /** Logical partitions, enough to be in all ranges. */
     private static final int KEYS = 12;

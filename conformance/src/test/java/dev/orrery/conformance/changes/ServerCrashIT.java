@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ServerCrashIT {
     private static final int WRITERS = 8;
     private static final int KILLS = 2;
-    private static final int UNITS_FOR_THREE_RANGES = 20_100;
+    private static final int UNITS_FOR_THREE_RANGES = 18_000;
 
     @TempDir
     Path folder;

@@ -47,6 +47,7 @@ class ExplorerPicturesIT {
                         "{\"id\":\"greet\",\"body\":\"function (name) {\\n  console.log('greeting ' + name);\\n"
                                 + "  getContext().getResponse().setBody('hello ' + name);\\n}\"}");
         assertThat(made.status()).isEqualTo(201);
+        DemoReport.leave(server, "blog");
     }
 
     @AfterAll
@@ -60,8 +61,11 @@ class ExplorerPicturesIT {
             var options =
                     new Browser.NewContextOptions().setViewportSize(1280, 800).setColorScheme(theme);
             try (var window = ExplorerWindow.open(server, "", options)) {
-                window.awaitText("This account");
+                window.awaitText("Requests since");
                 picture(window, "account", theme);
+                window.go("#/?page=model");
+                window.page().locator("canvas").waitFor();
+                picture(window, "model", theme);
                 window.go(shop.at("items?item=order-1001&key=[%22bob%22]"));
                 window.page().locator(".CodeMirror").waitFor();
                 picture(window, "items", theme);
@@ -107,7 +111,8 @@ class ExplorerPicturesIT {
         }
     }
 
-    private static void picture(ExplorerWindow window, String name, ColorScheme theme) {
+    /** Has axe look at a page, and takes a picture of it. */
+    static void picture(ExplorerWindow window, String name, ColorScheme theme) {
         assertThat(window.barriers()).as(name).isEmpty();
         var file = theme == ColorScheme.DARK ? "explorer-" + name + "-dark.png" : "explorer-" + name + ".png";
         window.page().screenshot(new Page.ScreenshotOptions().setPath(PICTURES.resolve(file)));

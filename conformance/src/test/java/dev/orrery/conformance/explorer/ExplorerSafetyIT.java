@@ -10,6 +10,7 @@ import dev.orrery.conformance.wire.WireClient;
 import dev.orrery.conformance.wire.WireReply;
 import dev.orrery.conformance.wire.WireRequest;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,9 @@ class ExplorerSafetyIT {
         var key = "b3duIGtleSBvZiB0aGlzIHNlcnZlciwgbm90IHRoZSB3ZWxsLWtub3duIG9uZQ==";
         try (var own = OrreryServer.startInMemory(folder, "--key", key);
                 var window = ExplorerWindow.open(own, "")) {
+            window.inDialog("Cancel").click();
+            window.awaitText("The explorer needs a key of this account");
+            window.button("Enter the key").click();
             window.dialog().getByLabel("Key").fill("d3Jvbmc=");
             window.inDialog("Open").click();
             window.awaitText("This is not a key of this account.");
@@ -165,15 +169,12 @@ class ExplorerSafetyIT {
     }
 
     @Test
-    void aPhoneNeedsNoScrollingSideways() {
-        var shop = new Shop(server).add("1", "ada", "\"a-long-name-of-a-property\":\"" + "long ".repeat(50) + "\"");
+    void aPhoneHasTheTreeBehindAButton() {
+        var shop = new Shop(server).add("1", "ada", "");
         var options = new Browser.NewContextOptions().setViewportSize(360, 640);
         try (var window = ExplorerWindow.open(server, shop.at("items"), options)) {
             window.link("1").waitFor();
-            assertThat(overflows(window)).isFalse();
-            window.link("1").click();
-            window.page().locator(".CodeMirror").waitFor();
-            assertThat(overflows(window)).isFalse();
+            assertThat(window.treeItem(shop.database).isVisible()).isFalse();
             window.button("Databases").click();
             window.treeItem(shop.database).waitFor();
         }
@@ -181,21 +182,26 @@ class ExplorerSafetyIT {
 
     @Test
     void theFirstLoadIsSmallAndAnIdlePageAsksNothing() {
+        var shop = new Shop(server).add("1", "ada", "");
         try (var window = ExplorerWindow.open(server, "")) {
-            window.awaitText("This account");
+            window.page().clock().install();
+            window.page().reload();
+            window.awaitText("Requests since");
             var bytes = ((Number) window.page()
                             .evaluate("performance.getEntriesByType('resource')"
                                     + ".reduce((sum, one) => sum + one.encodedBodySize, 0)"))
                     .longValue();
             assertThat(bytes).isLessThan(2_000_000);
-        }
-    }
 
-    private static boolean overflows(ExplorerWindow window) {
-        return (Boolean) window.page()
-                .evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth ||"
-                        + " document.getElementById('main').scrollWidth >"
-                        + " document.getElementById('main').clientWidth");
+            window.go(shop.at("items"));
+            window.link("1").waitFor();
+            window.treeItem("orders").waitFor();
+            var asked = new ArrayList<String>();
+            window.page().onRequest(request -> asked.add(request.url()));
+            // The clock of the page is in our hands: an hour passes, and all that waits for it happens.
+            window.page().clock().fastForward("01:00:00");
+            assertThat(asked).isEmpty();
+        }
     }
 
     private static WireReply file(String path) {

@@ -151,6 +151,13 @@ final class ExplorerWindow implements AutoCloseable {
                 List.of(place, text));
     }
 
+    /** Whether one would have to scroll sideways to see all of the page. */
+    boolean overflows() {
+        return (Boolean)
+                page.evaluate("[document.documentElement, document.getElementById('main')].some(one => one.scrollWidth"
+                        + " > one.clientWidth)");
+    }
+
     /** What axe finds that is serious or worse, in words. */
     List<String> barriers() {
         page.evaluate(axe());

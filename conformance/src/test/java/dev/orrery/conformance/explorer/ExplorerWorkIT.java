@@ -2,6 +2,7 @@ package dev.orrery.conformance.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.server.SharedServer;
@@ -11,6 +12,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,6 +176,79 @@ class ExplorerWorkIT {
         assertThat(shop.read("a", "ada").body()).contains("\"n\":1.50");
         assertThat(shop.read("b", "bob").json().get("n").asInt()).isEqualTo(2);
         assertThat(shop.read("b", "bob").json().get("note").asText()).isEqualTo("two\nlines");
+    }
+
+    @Test
+    void aTableThatIsDroppedBecomesTheItemsThatTheCommandMakesOfIt(@TempDir Path folder) throws IOException {
+        var table = """
+            id,customer,address.city,a\\.b,list,note
+            007,ada,Bern,1.50,"[1,2]","two
+            lines, ""quoted\"""
+            b,bob,,007,true,
+            too,few
+            c,"",x,1e400,"{""a"":1}","12"
+            d,dan,no"quote,1,2,3
+            """;
+        var file = Files.writeString(folder.resolve("orders.csv"), table);
+        var byCommand = new Shop(server);
+        var told = OrreryServer.run(
+                folder,
+                "import",
+                file.toString(),
+                "-d",
+                byCommand.database,
+                "-c",
+                "orders",
+                "--endpoint",
+                server.http().toString());
+        assertThat(told.output()).contains("orders.csv:5").contains("orders.csv:7");
+        var byHand = new Shop(server);
+        try (var window = ExplorerWindow.open(server, byHand.at("data"))) {
+            var files = window.page()
+                    .evaluateHandle(
+                            "text => { const all = new DataTransfer(); all.items.add(new File([text], 'orders.csv'));"
+                                    + " return all; }",
+                            table);
+            window.page().locator(".drop").dispatchEvent("drop", Map.of("dataTransfer", files));
+            window.awaitText("orders.csv, line 5: The row has 2 fields");
+            window.awaitText("orders.csv, line 7: A field with a quote");
+            window.awaitText("Imported 3 items, 2 refused");
+        }
+        for (var item : List.of(List.of("007", "ada"), List.of("b", "bob"), List.of("c", ""))) {
+            var made = byHand.read(item.getFirst(), item.getLast());
+            assertThat(made.status()).as(made.body()).isEqualTo(200);
+            assertThat(own(made.body()))
+                    .isEqualTo(
+                            own(byCommand.read(item.getFirst(), item.getLast()).body()));
+        }
+    }
+
+    /** An item without what the server adds, which comes last. */
+    private static String own(String item) {
+        return item.substring(0, item.indexOf(",\"_rid\""));
+    }
+
+    @Test
+    void throughputAndTimeToLiveAreChangedAndTheContainerIsDeleted() {
+        var shop = new Shop(server);
+        try (var window = ExplorerWindow.open(server, shop.at("cost"))) {
+            window.button("Change the throughput").click();
+            window.dialog().getByLabel("RU/s").fill("900");
+            window.inDialog("Set it").click();
+            window.awaitText("Set 900 RU/s.");
+            window.main().getByText("900 RU/s").first().waitFor();
+            window.button("Change the time to live").click();
+            window.dialog().getByLabel("On, for all items").check();
+            window.dialog().getByRole(AriaRole.SPINBUTTON).fill("3600");
+            window.inDialog("Set it").click();
+            window.awaitText("items go 3,600 s after");
+            assertThat(shop.client().get(shop.path()).json().get("defaultTtl").asInt())
+                    .isEqualTo(3600);
+            window.button("Delete container").click();
+            window.inDialog("Delete").click();
+            window.awaitText("This database has no containers");
+        }
+        assertThat(shop.client().get(shop.path()).status()).isEqualTo(404);
     }
 
     @Test

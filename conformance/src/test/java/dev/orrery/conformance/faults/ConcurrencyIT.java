@@ -15,6 +15,7 @@ import com.azure.cosmos.models.UniqueKey;
 import com.azure.cosmos.models.UniqueKeyPolicy;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.server.SharedServer;
 import java.util.ArrayList;
@@ -38,10 +39,9 @@ class ConcurrencyIT {
     @BeforeAll
     static void connect() {
         for (var i = 0; i < CLIENTS; i++) {
-            CONNECTED.add(new CosmosClientBuilder()
-                    .endpoint(SharedServer.running().http().toString())
-                    .key(OrreryServer.WELL_KNOWN_KEY)
-                    .gatewayMode()
+            CONNECTED.add(ClientMode.apply(new CosmosClientBuilder()
+                            .endpoint(SharedServer.running().http().toString())
+                            .key(OrreryServer.WELL_KNOWN_KEY))
                     .connectionSharingAcrossClientsEnabled(true)
                     .buildClient());
         }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CrashIT {
     private static final int ROUNDS = 10;
     private static final int WRITERS = 8;
-    private static final int UNITS_FOR_THREE_RANGES = 20_100;
+    private static final int UNITS_FOR_THREE_RANGES = 18_000;
     private static final String DOCS = "/dbs/crash/colls/items/docs";
     private static final String VIEW_DOCS = "/dbs/crash/colls/view/docs";
     private static final ObjectMapper JSON = new ObjectMapper();

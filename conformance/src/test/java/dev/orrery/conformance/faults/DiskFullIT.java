@@ -13,6 +13,7 @@ import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.PartitionKey;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.conformance.Await;
+import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.wire.WireClient;
 import dev.orrery.conformance.wire.WireReply;
@@ -174,11 +175,10 @@ class DiskFullIT {
     }
 
     private static CosmosClient client(OrreryServer server) {
-        return new CosmosClientBuilder()
-                .endpoint(server.http().toString())
-                .key(OrreryServer.WELL_KNOWN_KEY)
-                .consistencyLevel(ConsistencyLevel.SESSION)
-                .gatewayMode()
+        return ClientMode.apply(new CosmosClientBuilder()
+                        .endpoint(server.http().toString())
+                        .key(OrreryServer.WELL_KNOWN_KEY)
+                        .consistencyLevel(ConsistencyLevel.SESSION))
                 .buildClient();
     }
 

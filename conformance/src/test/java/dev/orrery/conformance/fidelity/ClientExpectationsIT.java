@@ -220,6 +220,7 @@ class ClientExpectationsIT {
                 400,
                 "PartitionKey extracted from document doesn't match the one specified in the header.",
                 write("{\"id\":\"1\",\"pk\":\"p\"}", "other"));
+        assertRefused(400, "wrong-pk-value", write("{\"id\":\"1\",\"pk\":\"p\"}", "other"));
         assertRefused(
                 400,
                 "Partition key provided either doesn't correspond to definition in the collection or doesn't match"

@@ -16,7 +16,7 @@ final class Containers {
         /** In one logical partition: no item has the path. */
         ONE_PARTITION("/no/such/path", 400),
         /** Each item for itself, in three physical partitions or more. */
-        MANY_PARTITIONS("/id", 20_100);
+        MANY_PARTITIONS("/id", 18_000);
 
         private final String path;
         private final int requestUnits;

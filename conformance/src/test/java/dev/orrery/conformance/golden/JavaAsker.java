@@ -8,6 +8,7 @@ import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.SqlParameter;
 import com.azure.cosmos.models.SqlQuerySpec;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.OrreryServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,10 +37,9 @@ final class JavaAsker implements Asker {
     private final CosmosDatabase database;
 
     JavaAsker(OrreryServer server, String database) {
-        client = new CosmosClientBuilder()
-                .endpoint(server.http().toString())
-                .key(OrreryServer.WELL_KNOWN_KEY)
-                .gatewayMode()
+        client = ClientMode.apply(new CosmosClientBuilder()
+                        .endpoint(server.http().toString())
+                        .key(OrreryServer.WELL_KNOWN_KEY))
                 .buildClient();
         this.database = client.getDatabase(database);
     }

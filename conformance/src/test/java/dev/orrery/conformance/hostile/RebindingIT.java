@@ -47,6 +47,17 @@ class RebindingIT {
     }
 
     @Test
+    void whatIsNoNameAtAllIsAMistakeOfTheRequest() {
+        var client = new WireClient(SharedServer.running());
+        for (var host : List.of("", ":80", "a b", "a:b", "[::1", "a@localhost", "http://localhost")) {
+            assertThat(client.send(WireRequest.of("GET", "/dbs").header("Host", host))
+                            .status())
+                    .as("'" + host + "'")
+                    .isEqualTo(400);
+        }
+    }
+
+    @Test
     void namesThatTheServerWasToldAreServed() {
         try (var server = OrreryServer.startInMemory(
                 folder, "--certificate-name", "orrery", "--advertise", "https://db.example:8081")) {

@@ -64,7 +64,7 @@ class ChangeStreamIT {
         var body =
                 "{\"id\":\"%s\",\"partitionKey\":{\"paths\":[\"/customer\"],\"kind\":\"Hash\"}}".formatted(container);
         assertThat(client.send(WireRequest.of("POST", "/dbs/shop/colls")
-                                .header("x-ms-offer-throughput", "20000")
+                                .header("x-ms-offer-throughput", "12000")
                                 .body(body))
                         .status())
                 .isEqualTo(201);

@@ -25,7 +25,7 @@ class CheckIT {
             fill(new WireClient(server));
             assertThat(check(data).output()).contains("Another Orrery is using");
             server.kill();
-            assertThat(check(data).output()).contains(ITEMS + " items in 1 containers: all is well");
+            assertThat(check(data).output()).contains(ITEMS + " items in 1 container: all is well");
             assertThat(check(data).exitCode()).isZero();
             server.restart();
             assertThat(server.stop()).isIn(0, 143);
@@ -42,6 +42,17 @@ class CheckIT {
                 .contains(log.getFileName().toString(), "damaged")
                 .doesNotContain("\tat ");
         assertThat(Files.readAllBytes(log)).isEqualTo(bytes);
+
+        var repaired = folder.resolve("repaired");
+        var repair = OrreryServer.run(folder, "check", "--data", data.toString(), "--repair", repaired.toString());
+        assertThat(repair.output()).contains(log.getFileName().toString(), "can be read", repaired.toString());
+        assertThat(Files.readAllBytes(log)).isEqualTo(bytes);
+        assertThat(check(repaired).output()).contains("all is well");
+        var again = OrreryServer.run(folder, "check", "--data", data.toString(), "--repair", repaired.toString());
+        assertThat(again.output()).contains("There is something in");
+        try (var server = OrreryServer.start(repaired)) {
+            assertThat(new WireClient(server).get("/dbs/d/colls/c").status()).isEqualTo(200);
+        }
     }
 
     @Test

@@ -8,15 +8,21 @@ import dev.orrery.conformance.wire.WireClient;
 import dev.orrery.conformance.wire.WireReply;
 import dev.orrery.conformance.wire.WireRequest;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.testcontainers.containers.CosmosDBEmulatorContainer;
+import org.testcontainers.utility.DockerImageName;
 
 /** What tools for the official emulators ask for, look at and wait for. */
 class EmulatorIT {
@@ -27,7 +33,7 @@ class EmulatorIT {
 
     @Test
     void probesAreAnsweredWithoutAKey() throws IOException {
-        int healthPort = freePort();
+        int healthPort = OrreryServer.freePort();
         try (var server =
                 OrreryServer.startInMemory(folder, "--emulator", "--health-port", Integer.toString(healthPort))) {
             for (var path : List.of("/", "/alive", "/ready", "/status")) {
@@ -56,6 +62,44 @@ class EmulatorIT {
         assertThat(output).contains("Now listening on: https://").endsWith("Started\r\n");
         // The pattern of the Java module of Testcontainers, as it applies it to what was printed.
         assertThat(output.matches("(?s).*Started\\r\\n$")).isTrue();
+    }
+
+    @Test
+    void testcontainersFindsTheCertificateAndTrustsIt() throws Exception {
+        try (var server = OrreryServer.startInMemory(
+                        folder, "--emulator", "--health-port", Integer.toString(OrreryServer.freePort()));
+                var container = new StartedContainer(server.port())) {
+            var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(container.buildNewKeyStore());
+            var context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            try (var client = HttpClient.newBuilder().sslContext(context).build()) {
+                var account = HttpRequest.newBuilder(URI.create(container.getEmulatorEndpoint() + "/"));
+                assertThat(client.send(account.build(), BodyHandlers.ofString()).statusCode())
+                        .isEqualTo(200);
+            }
+            assertThat(container.getEmulatorKey()).isEqualTo(OrreryServer.WELL_KNOWN_KEY);
+        }
+    }
+
+    /** The class of Testcontainers, told that what it would start in Docker is a running server. */
+    private static final class StartedContainer extends CosmosDBEmulatorContainer {
+        private final int port;
+
+        private StartedContainer(int port) {
+            super(DockerImageName.parse("mcr.microsoft.com/cosmosdb/linux/azure-cosmos-emulator"));
+            this.port = port;
+        }
+
+        @Override
+        public String getHost() {
+            return "localhost";
+        }
+
+        @Override
+        public Integer getMappedPort(int original) {
+            return port;
+        }
     }
 
     @Test
@@ -104,11 +148,5 @@ class EmulatorIT {
 
     private static WireReply get(int port, String path) {
         return new WireClient(port, OrreryServer.WELL_KNOWN_KEY).exchange(WireRequest.of("GET", path));
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

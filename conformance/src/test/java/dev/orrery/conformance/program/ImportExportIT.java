@@ -25,12 +25,12 @@ class ImportExportIT {
         databases:
           - id: shop
             containers:
-              - {id: formats, partitionKey: /city, throughput: 20000}
-              - {id: tables, partitionKey: /city, throughput: 10000}
-              - {id: mended, partitionKey: /city, throughput: 10000}
-              - {id: conflicts, partitionKey: /city, throughput: 10000}
-              - {id: nameless, partitionKey: /city, throughput: 10000}
-              - {id: slow, partitionKey: /city, throughput: 20000}
+              - {id: formats, partitionKey: /city, throughput: 12000}
+              - {id: tables, partitionKey: /city, throughput: 6000}
+              - {id: mended, partitionKey: /city, throughput: 6000}
+              - {id: conflicts, partitionKey: /city, throughput: 6000}
+              - {id: nameless, partitionKey: /city, throughput: 6000}
+              - {id: slow, partitionKey: /city, throughput: 12000}
         """;
 
     @TempDir

@@ -23,7 +23,7 @@ class QueryCommandIT {
             containers:
               - id: orders and more
                 partitionKey: /customer
-                throughput: 20000
+                throughput: 12000
                 seed:
                   - {id: "1", customer: ada, total: 42, tags: [a, b]}
                   - {id: "2", customer: böb, total: 7.5}

@@ -31,7 +31,7 @@ class RawQueriesIT {
     @Test
     void aQueryThatNeedsAPlanIsRefusedWithIt() throws IOException {
         var client = new WireClient(SharedServer.running());
-        var documents = filled(client, "raw-refused", 20_100);
+        var documents = filled(client, "raw-refused", 18_000);
         var reply = client.send(query(documents, SORTED));
         assertThat(reply.status()).isEqualTo(400);
         assertThat(reply.header("x-ms-substatus")).contains("1004");
@@ -50,9 +50,31 @@ class RawQueriesIT {
     }
 
     @Test
+    void allPartitionsAreAskedOnlyIfTheRequestAllowsIt() throws IOException {
+        var client = new WireClient(SharedServer.running());
+        var disabled = "Cross partition query is required but disabled. Please set"
+                + " x-ms-documentdb-query-enablecrosspartition to true";
+        // The number of ranges makes no difference: more may come.
+        for (int units : new int[] {400, 18_000}) {
+            var documents = filled(client, "raw-narrow-" + units, units);
+            for (var text : List.of("SELECT * FROM c", SORTED, "SELECT * FROM c WHERE c.pk IN ('key-1', 'key-2')")) {
+                var refused = client.send(narrow(documents, text));
+                assertThat(refused.status()).as(text).isEqualTo(400);
+                assertThat(refused.json().path("message").textValue()).as(text).contains(disabled);
+            }
+            assertThat(rows(client.send(narrow(documents, "SELECT * FROM c WHERE c.pk = 'key-1' AND c.n > 0"))))
+                    .hasSize(1);
+            var key = narrow(documents, SORTED).header("x-ms-documentdb-partitionkey", "[\"key-1\"]");
+            assertThat(rows(client.send(key))).hasSize(1);
+            assertThat(rows(client.send(narrow(documents, SORTED).header(WHOLE, "true"))))
+                    .hasSize(8);
+        }
+    }
+
+    @Test
     void whoAsksTheServerToPutRowsTogetherGetsThemAll() throws IOException {
         var client = new WireClient(SharedServer.running());
-        var documents = filled(client, "raw-whole", 20_100);
+        var documents = filled(client, "raw-whole", 18_000);
         assertThat(rows(client.send(query(documents, SORTED).header(WHOLE, "true")))
                         .toString())
                 .isEqualTo("[7,6,5,4,3,2,1,0]");
@@ -69,7 +91,7 @@ class RawQueriesIT {
         for (var option : List.of(List.of("--serve-raw-queries"), List.of("--config", file.toString()))) {
             try (var server = OrreryServer.startInMemory(folder, option.toArray(String[]::new))) {
                 var client = new WireClient(server);
-                var documents = filled(client, "raw", 20_100);
+                var documents = filled(client, "raw", 18_000);
                 assertThat(rows(client.send(query(documents, SORTED))))
                         .as("%s", option)
                         .hasSize(8);
@@ -115,9 +137,13 @@ class RawQueriesIT {
     }
 
     private static WireRequest query(String documents, String text) {
+        return narrow(documents, text).header("x-ms-documentdb-query-enablecrosspartition", "true");
+    }
+
+    /** One that does not allow for several partitions. */
+    private static WireRequest narrow(String documents, String text) {
         return WireRequest.of("POST", documents)
                 .header("x-ms-documentdb-isquery", "true")
-                .header("x-ms-documentdb-query-enablecrosspartition", "true")
                 .header("content-type", "application/query+json")
                 .body("{\"query\":\"" + text + "\"}");
     }

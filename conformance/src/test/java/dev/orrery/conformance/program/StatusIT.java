@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.conformance.Await;
+import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.wire.WireClient;
 import dev.orrery.conformance.wire.WireRequest;
@@ -114,10 +115,9 @@ class StatusIT {
     }
 
     private static CosmosClient client(OrreryServer server) {
-        return new CosmosClientBuilder()
-                .endpoint(server.http().toString())
-                .key(OrreryServer.WELL_KNOWN_KEY)
-                .gatewayMode()
+        return ClientMode.apply(new CosmosClientBuilder()
+                        .endpoint(server.http().toString())
+                        .key(OrreryServer.WELL_KNOWN_KEY))
                 .buildClient();
     }
 

@@ -95,7 +95,7 @@ class AllVersionsIT extends SdkSuite {
     @Test
     void everyVersionComesFromEveryRangeHoweverSmallThePage() {
         var properties = new CosmosContainerProperties(freshName(), "/pk");
-        database.createContainer(properties, ThroughputProperties.createManualThroughput(20_100));
+        database.createContainer(properties, ThroughputProperties.createManualThroughput(18_000));
         var container = database.getContainer(properties.getId());
         var whole = ChangePull.allVersions(container, EVERYTHING).withPageSize(4);
         var perRange = container.getFeedRanges().stream()

@@ -323,7 +323,7 @@ class ChangeFeedIT extends SdkSuite {
     /** A container of three ranges. */
     private CosmosContainer spread() {
         var properties = new CosmosContainerProperties(freshName(), "/pk");
-        database.createContainer(properties, ThroughputProperties.createManualThroughput(20_100));
+        database.createContainer(properties, ThroughputProperties.createManualThroughput(18_000));
         return database.getContainer(properties.getId());
     }
 

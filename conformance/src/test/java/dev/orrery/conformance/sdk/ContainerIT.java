@@ -46,7 +46,7 @@ class ContainerIT extends SdkSuite {
         assertThat(properties.getResourceId()).hasSize(12);
         assertThat(properties.getPartitionKeyDefinition().getPaths()).containsExactly("/pk");
         assertThat(properties.getPartitionKeyDefinition().getKind()).isEqualTo(PartitionKind.HASH);
-        assertThat(properties.getPartitionKeyDefinition().getVersion()).isEqualTo(PartitionKeyDefinitionVersion.V2);
+        assertThat(properties.getPartitionKeyDefinition().getVersion()).isEqualTo(PartitionKeyDefinitionVersion.V1);
         assertThat(properties.getIndexingPolicy().getIndexingMode()).isEqualTo(IndexingMode.CONSISTENT);
         assertThat(properties.getIndexingPolicy().isAutomatic()).isTrue();
         assertThat(properties.getIndexingPolicy().getIncludedPaths())
@@ -65,7 +65,7 @@ class ContainerIT extends SdkSuite {
         assertThat(wire.path("geospatialConfig").path("type").textValue()).isEqualTo("Geography");
         assertThat(wire.path("_docs").textValue()).isEqualTo("docs/");
         assertThat(wire.path("_conflicts").textValue()).isEqualTo("conflicts/");
-        assertThat(wire.path("partitionKey").path("version").intValue()).isEqualTo(2);
+        assertThat(wire.path("partitionKey").path("version").intValue()).isEqualTo(1);
     }
 
     @Test

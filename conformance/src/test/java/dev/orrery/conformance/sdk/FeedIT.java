@@ -81,7 +81,7 @@ class FeedIT extends SdkSuite {
 
     @Test
     void theWholeContainerIsReadInPagesOfTheSizeAskedFor() {
-        for (var units : new int[] {400, 20_100}) {
+        for (var units : new int[] {400, 18_000}) {
             var container = filled(units, 57);
             var docs = "/dbs/" + database.getId() + "/colls/" + container.getId() + "/docs";
             for (var size : new int[] {1, 10, 57, -1}) {

@@ -8,8 +8,10 @@ import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.ExcludedPath;
 import com.azure.cosmos.models.IncludedPath;
 import com.azure.cosmos.models.IndexingPolicy;
+import com.azure.cosmos.models.PartitionKey;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Index metrics as the Java SDK shows them: among the diagnostics of a page. */
@@ -36,6 +38,24 @@ class IndexMetricsIT extends SdkSuite {
                         "\"IndexSpecs\":[\"/name ASC\",\"/secret ASC\",\"/price ASC\"]");
         assertThat(diagnostics(container, "SELECT * FROM c WHERE c.name = 'n'", false))
                 .doesNotContain("/name/?");
+    }
+
+    @Test
+    void aPageTellsWhatCouldBePutBetter() {
+        var container = container("/pk");
+        container.createItem(json("{'id':'1','pk':'a','name':'n'}"));
+        for (var key : List.of(Optional.<PartitionKey>empty(), Optional.of(key("a")))) {
+            var options = new CosmosQueryRequestOptions().setQueryAdviceEnabled(true);
+            key.ifPresent(options::setPartitionKey);
+            var page = container
+                    .queryItems("SELECT * FROM c WHERE CONTAINS(c.name, 'n')", options, JsonNode.class)
+                    .iterableByPage()
+                    .iterator()
+                    .next();
+            assertThat(page.getQueryAdvice())
+                    .as("%s %s", key, page.getResponseHeaders())
+                    .startsWith("QA1002: ");
+        }
     }
 
     private static String diagnostics(CosmosContainer container, String query, boolean withIndexes) {

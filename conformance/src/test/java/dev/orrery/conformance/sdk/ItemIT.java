@@ -104,6 +104,18 @@ class ItemIT extends SdkSuite {
     }
 
     @Test
+    void aReplacementMayHaveAnotherId() {
+        container.createItem(json("{'id':'1','pk':'a','n':1}"));
+        var replaced = container.replaceItem(json("{'id':'2','pk':'a','n':2}"), "1", key("a"), NO_OPTIONS);
+        assertThat(replaced.getStatusCode()).isEqualTo(200);
+        assertRefused(404, () -> read(container, "1", key("a")));
+        assertThat(read(container, "2", key("a")).path("n").intValue()).isEqualTo(2);
+        container.createItem(json("{'id':'3','pk':'a'}"));
+        assertRefused(409, () -> container.replaceItem(json("{'id':'3','pk':'a'}"), "2", key("a"), NO_OPTIONS));
+        assertRefused(400, 1001, () -> container.replaceItem(json("{'id':'2','pk':'b'}"), "2", key("a"), NO_OPTIONS));
+    }
+
+    @Test
     void deleteRemovesTheItem() {
         container.createItem(json("{'id':'1','pk':'a'}"));
         assertThat(container.deleteItem("1", key("a"), NO_OPTIONS).getStatusCode())

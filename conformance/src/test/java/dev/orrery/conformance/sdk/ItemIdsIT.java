@@ -14,6 +14,7 @@ import dev.orrery.conformance.wire.WireRequest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +78,27 @@ class ItemIdsIT extends SdkSuite {
         assertThat(byRid.json().path("n").intValue()).isEqualTo(2);
         assertThat(named("DELETE", path, "").status()).isEqualTo(204);
         assertThat(named("GET", path, "").status()).isEqualTo(404);
+    }
+
+    @Test
+    void aPermissionMayNameAnItemWithASlash() {
+        container.createItem(json("{'id':'a/b','pk':'a'}"));
+        container.createItem(json("{'id':'other','pk':'a'}"));
+        var user = "/dbs/" + database.getId() + "/users/u-" + container.getId();
+        wire().post("/dbs/" + database.getId() + "/users", "{\"id\":\"u-%s\"}".formatted(container.getId()));
+        var items = "/dbs/" + database.getId() + "/colls/" + container.getId() + "/docs/";
+        var permission = wire().post(
+                        user + "/permissions",
+                        "{\"id\":\"p\",\"permissionMode\":\"read\",\"resource\":\"%sa/b\"}"
+                                .formatted(items.substring(1)));
+        assertThat(permission.status()).as(permission.body()).isEqualTo(201);
+        var token = URLEncoder.encode(permission.json().path("_token").textValue(), StandardCharsets.UTF_8);
+        for (var expected : Map.of("a%2Fb", 200, "other", 403).entrySet()) {
+            var reply = wire().send(WireRequest.of("GET", items + expected.getKey())
+                    .header("authorization", token)
+                    .header("x-ms-documentdb-partitionkey", "[\"a\"]"));
+            assertThat(reply.status()).as(reply.body()).isEqualTo(expected.getValue());
+        }
     }
 
     @Test

@@ -6,6 +6,8 @@ import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.FeedResponse;
+import com.azure.cosmos.models.PartitionKeyDefinition;
+import com.azure.cosmos.models.PartitionKeyDefinitionVersion;
 import com.azure.cosmos.models.ThroughputProperties;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,6 +15,7 @@ import dev.orrery.conformance.Await;
 import dev.orrery.conformance.wire.WireReply;
 import dev.orrery.conformance.wire.WireRequest;
 import java.util.HashSet;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,16 +26,17 @@ import org.junit.jupiter.api.Test;
 class PartitionRangesIT extends SdkSuite {
 
     @Test
-    void everyStartedTenThousandUnitsGiveOneRange() {
+    void everyStartedSixThousandUnitsGiveANewContainerARange() {
         assertThat(containerWith(400).getFeedRanges()).hasSize(1);
-        assertThat(containerWith(10_000).getFeedRanges()).hasSize(1);
+        assertThat(containerWith(6_000).getFeedRanges()).hasSize(1);
         assertThat(containerWith(10_100).getFeedRanges()).hasSize(2);
-        assertThat(containerWith(30_100).getFeedRanges()).hasSize(4);
+        assertThat(containerWith(18_000).getFeedRanges()).hasSize(3);
+        assertThat(containerWith(30_000).getFeedRanges()).hasSize(5);
     }
 
     @Test
     void theRangesTileTheWholeKeySpace() {
-        var ranges = ranges(containerWith(30_100)).json().path("PartitionKeyRanges");
+        var ranges = ranges(containerWith(24_000)).json().path("PartitionKeyRanges");
         var maxByMin = new TreeMap<String, String>();
         ranges.forEach(range -> maxByMin.put(
                 range.path("minInclusive").textValue(),
@@ -47,15 +51,29 @@ class PartitionRangesIT extends SdkSuite {
     }
 
     @Test
-    void twoRangesMeetInTheMiddle() {
-        var ranges = ranges(containerWith(10_100)).json().path("PartitionKeyRanges");
-        assertThat(ranges.findValuesAsText("minInclusive"))
-                .containsExactlyInAnyOrder("", "1FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF");
+    void theVersionOfTheKeySaysWhereRangesMeet() {
+        var unsaid = new CosmosContainerProperties(freshName(), "/pk");
+        assertThat(beginnings(unsaid)).containsExactlyInAnyOrder("", "05C1D5AB55AB54", "05C1E5AB55AB54");
+        assertThat(database.getContainer(unsaid.getId())
+                        .read()
+                        .getProperties()
+                        .getPartitionKeyDefinition()
+                        .getVersion())
+                .isEqualTo(PartitionKeyDefinitionVersion.V1);
+
+        var second = new PartitionKeyDefinition().setPaths(List.of("/pk")).setVersion(PartitionKeyDefinitionVersion.V2);
+        assertThat(beginnings(new CosmosContainerProperties(freshName(), second)))
+                .containsExactlyInAnyOrder("", "15".concat("5".repeat(30)), "2A".concat("A".repeat(30)));
+    }
+
+    private List<String> beginnings(CosmosContainerProperties properties) {
+        database.createContainer(properties, ThroughputProperties.createManualThroughput(18_000));
+        return ranges(database.getContainer(properties.getId())).json().findValuesAsText("minInclusive");
     }
 
     @Test
     void itemsAreSpreadOverTheRangesAndFoundAgain() {
-        var container = containerWith(20_100);
+        var container = containerWith(18_000);
         var ranges = new HashSet<String>();
         for (var i = 0; i < 60; i++) {
             var created = container.createItem(json("{'id':'%d','pk':'key-%d'}".formatted(i, i)));
@@ -70,7 +88,7 @@ class PartitionRangesIT extends SdkSuite {
 
     @Test
     void onlyRangesThatTheFilterLeavesAreAsked() {
-        var container = containerWith(40_100);
+        var container = containerWith(30_000);
         for (var i = 0; i < 60; i++) {
             container.createItem(json("{'id':'%d','pk':'key-%d','n':%d}".formatted(i, i, i)));
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the server tells an SDK about a query before it runs it. */
 class QueryPlansIT extends SdkSuite {
     private static final int ONE_RANGE = 400;
-    private static final int FIVE_RANGES = 50_000;
+    private static final int FIVE_RANGES = 30_000;
     private static final String FEATURES =
             "Aggregate, CompositeAggregate, MultipleOrderBy, MultipleAggregates, OrderBy, OffsetAndLimit, Distinct,"
                     + " GroupBy, Top, DCount, NonValueAggregate, NonStreamingOrderBy, HybridSearch, WeightedRankFusion";
@@ -70,6 +70,17 @@ class QueryPlansIT extends SdkSuite {
         assertThat(container.queryItems(
                         "SELECT VALUE COUNT(1) FROM (SELECT DISTINCT * FROM r) p", onePartition, Integer.class))
                 .containsExactly(4);
+    }
+
+    @Test
+    void distinctItemsOfSeveralRangesAreAllItems() {
+        var container = filled(FIVE_RANGES);
+        var whole = container.queryItems("SELECT VALUE c.id FROM c", new CosmosQueryRequestOptions(), String.class);
+        assertThat(container.queryItems(
+                        "SELECT VALUE p.id FROM (SELECT DISTINCT * FROM r) p",
+                        new CosmosQueryRequestOptions(),
+                        String.class))
+                .containsExactlyInAnyOrderElementsOf(whole);
     }
 
     @Test

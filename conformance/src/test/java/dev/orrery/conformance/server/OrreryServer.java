@@ -51,8 +51,10 @@ public final class OrreryServer implements AutoCloseable {
     }
 
     /** The same, with flags for the JVM, separated by blanks. */
-    public static OrreryServer startWith(String javaOptions, Path data) {
-        return start(data.toAbsolutePath().getParent(), javaOptions, List.of("--data", data.toString()));
+    public static OrreryServer startWith(String javaOptions, Path data, String... options) {
+        var all = new ArrayList<>(List.of("--data", data.toString()));
+        all.addAll(List.of(options));
+        return start(data.toAbsolutePath().getParent(), javaOptions, all);
     }
 
     /** Starts a server that keeps nothing on disk. */
@@ -62,8 +64,23 @@ public final class OrreryServer implements AutoCloseable {
         return start(workingFolder, "", all);
     }
 
+    /** The same, with flags for the JVM. */
+    public static OrreryServer startInMemoryWith(String javaOptions, Path workingFolder) {
+        return start(workingFolder, javaOptions, List.of("--memory"));
+    }
+
     private static OrreryServer start(Path workingFolder, String javaOptions, List<String> options) {
-        var port = freePort();
+        return start(freePort(), workingFolder, javaOptions, options);
+    }
+
+    /** Starts a server on a port that others have been told of already. */
+    public static OrreryServer startOn(int port, Path data, String... options) {
+        var all = new ArrayList<>(List.of("--data", data.toString()));
+        all.addAll(List.of(options));
+        return start(port, data.toAbsolutePath().getParent(), "", all);
+    }
+
+    private static OrreryServer start(int port, Path workingFolder, String javaOptions, List<String> options) {
         var command = new ArrayList<>(List.of(launcher().toString(), "start", "--port", Integer.toString(port)));
         command.addAll(options);
         var server = new OrreryServer(port, command, workingFolder, javaOptions);
@@ -122,6 +139,10 @@ public final class OrreryServer implements AutoCloseable {
 
     public ServerLog log() {
         return log;
+    }
+
+    public long pid() {
+        return process.pid();
     }
 
     public boolean isAlive() {
@@ -249,7 +270,8 @@ public final class OrreryServer implements AutoCloseable {
         return launcher.toAbsolutePath().normalize();
     }
 
-    private static int freePort() {
+    /** One that nobody listens on. */
+    public static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

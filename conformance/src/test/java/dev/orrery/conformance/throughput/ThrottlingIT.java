@@ -20,6 +20,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.conformance.Await;
+import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.wire.WireClient;
 import dev.orrery.conformance.wire.WireConnection;
@@ -59,11 +60,10 @@ class ThrottlingIT {
     }
 
     private static CosmosClientBuilder builder() {
-        return new CosmosClientBuilder()
-                .endpoint(server.http().toString())
-                .key(OrreryServer.WELL_KNOWN_KEY)
-                .consistencyLevel(ConsistencyLevel.SESSION)
-                .gatewayMode()
+        return ClientMode.apply(new CosmosClientBuilder()
+                        .endpoint(server.http().toString())
+                        .key(OrreryServer.WELL_KNOWN_KEY)
+                        .consistencyLevel(ConsistencyLevel.SESSION))
                 // Of many that wait for the same throughput, one may come too late more often than the usual 9 times.
                 .throttlingRetryOptions(new ThrottlingRetryOptions()
                         .setMaxRetryAttemptsOnThrottledRequests(100)

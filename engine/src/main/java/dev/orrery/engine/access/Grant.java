@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param partition one logical partition, or all that begin with this key
  */
 public record Grant(Mode mode, Rid resource, Optional<Address.Segment> child, Optional<PartitionKey> partition) {
+    /** Kind and id of a database, a container and what is in it. */
+    private static final int PARTS_MAX = 6;
 
     /** What a permission grants, once it is known which database or container {@link #owner} is. */
     public static Grant of(PermissionDefinition permission, Rid resource) {
@@ -35,10 +37,10 @@ public record Grant(Mode mode, Rid resource, Optional<Address.Segment> child, Op
         return kind == ResourceKind.DATABASE || kind == ResourceKind.CONTAINER;
     }
 
-    /** The form of the link has been checked with the permission. */
+    /** The form of the link has been checked with the permission; slashes in the last of its parts belong to an item's id. */
     private static Address address(PermissionDefinition permission) {
         var address = Address.ACCOUNT;
-        var parts = permission.resourceLink().replaceAll("^/|/$", "").split("/", -1);
+        var parts = permission.resourceLink().replaceAll("^/|/$", "").split("/", PARTS_MAX);
         for (int i = 0; i < parts.length; i += 2) {
             address = address.child(ResourceKind.find(parts[i]).orElseThrow(), parts[i + 1]);
         }

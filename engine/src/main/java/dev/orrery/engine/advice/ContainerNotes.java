@@ -1,9 +1,11 @@
 package dev.orrery.engine.advice;
 
-import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.observe.QueryCall;
+import dev.orrery.engine.observe.Refusals;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.model.Limits;
@@ -93,8 +95,8 @@ final class ContainerNotes {
         }
     }
 
-    void queried(QueryCall call) {
-        var notes = notes(new PatternKey(call.pattern(), call.keyed()));
+    void queried(QueryCall call, int patternsMax) {
+        var notes = notes(new PatternKey(call.pattern(), call.keyed()), patternsMax);
         if (!refusals.isEmpty()) {
             refusals.keySet().removeIf(wanted -> wanted.text().equals(call.pattern()));
         }
@@ -133,12 +135,12 @@ final class ContainerNotes {
         }
     }
 
-    private PatternNotes notes(PatternKey key) {
+    private PatternNotes notes(PatternKey key, int patternsMax) {
         var known = patterns.get(key);
         if (known != null) {
             return known;
         }
-        if (patterns.size() >= Limits.ADVICE_PATTERNS_MAX) {
+        for (int beyond = patterns.size() - patternsMax; beyond >= 0; beyond--) {
             patterns.entrySet().stream()
                     .min(Comparator.comparingDouble(entry -> entry.getValue().charge()))
                     .ifPresent(least -> {

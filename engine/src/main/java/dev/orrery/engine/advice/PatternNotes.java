@@ -1,11 +1,12 @@
 package dev.orrery.engine.advice;
 
 import dev.orrery.engine.advice.ContainerUse.QueryUse;
-import dev.orrery.engine.advice.QueryCall.Effects;
+import dev.orrery.engine.observe.QueryCall;
+import dev.orrery.engine.observe.QueryCall.Effects;
 import dev.orrery.engine.operation.IndexMetrics;
 import dev.orrery.model.Limits;
 import dev.orrery.model.definition.IndexPath;
-import dev.orrery.sql.Query.SortPlace;
+import dev.orrery.sql.plan.SortPlace;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

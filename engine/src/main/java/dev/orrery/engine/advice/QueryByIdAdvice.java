@@ -2,8 +2,8 @@ package dev.orrery.engine.advice;
 
 import dev.orrery.engine.advice.Finding.Charge;
 import dev.orrery.engine.advice.Finding.Kind;
-import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Work;
+import dev.orrery.engine.charge.Effort;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -2,11 +2,11 @@ package dev.orrery.engine.advice;
 
 import dev.orrery.engine.advice.Finding.Charge;
 import dev.orrery.engine.advice.Finding.Upkeep;
-import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.budget.Work;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Location;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.model.definition.IndexPath;
 import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonPath;

@@ -1,10 +1,14 @@
 package dev.orrery.engine.advice;
 
-import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.observe.Observer;
+import dev.orrery.engine.observe.QueryCall;
+import dev.orrery.engine.observe.Refusals;
 import dev.orrery.engine.operation.Outcome;
+import dev.orrery.model.Limits;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +20,7 @@ import java.util.function.LongSupplier;
  * Notes what clients ask of each container, for the {@link Advisor}. Each request takes the same little time to note,
  * and what is kept has a limit however much is asked; it is gone with the process.
  */
-public final class Workload {
+public final class Workload implements Observer {
     private final LongSupplier nanos;
     private final Lookups lookups;
     private final Map<Integer, ContainerNotes> containers = new ConcurrentHashMap<>();
@@ -26,12 +30,12 @@ public final class Workload {
         this.lookups = new Lookups(nanos);
     }
 
-    /** An item was read by its key. */
+    @Override
     public void read(Container container, ItemKey key, Outcome outcome) {
         notes(container).read(key, outcome);
     }
 
-    /** An item was written; null stands for no version. */
+    @Override
     public void wrote(Container container, ItemKey key, StoredItem before, StoredItem after, Bill bill) {
         // Nobody is charged for what the server itself writes.
         if (container.definition().view().isEmpty()) {
@@ -39,23 +43,36 @@ public final class Workload {
         }
     }
 
-    /** A request of a query was answered. */
+    @Override
     public void queried(Container container, QueryCall call) {
-        notes(container).queried(call);
+        if (isKept(call.pattern())) {
+            notes(container).queried(call, patternsMax());
+        }
     }
 
-    /**
-     * A query was refused for want of an index.
-     *
-     * @param index the path that it takes, or the parts of a composite index
-     */
+    /** Who writes queries that long by hand needs no advice; a program could fill the memory with them. */
+    static boolean isKept(String pattern) {
+        return pattern.length() <= Limits.ADVICE_PATTERN_CHARACTERS_MAX;
+    }
+
+    /** How many of one container are kept: fewer where there are many containers. */
+    private int patternsMax() {
+        return Math.clamp(
+                Limits.ADVICE_PATTERNS_OF_ALL_MAX / Math.max(1, containers.size()), 1, Limits.ADVICE_PATTERNS_MAX);
+    }
+
+    @Override
     public void refused(Container container, String pattern, List<String> index, Refusals refusal) {
-        notes(container).refused(pattern, index, refusal);
+        if (isKept(pattern)) {
+            notes(container).refused(pattern, index, refusal);
+        }
     }
 
-    /** A script asked for something. */
+    @Override
     public void scripted(Container container, String pattern) {
-        notes(container).scripted(pattern);
+        if (isKept(pattern)) {
+            notes(container).scripted(pattern);
+        }
     }
 
     private ContainerNotes notes(Container container) {

@@ -1,7 +1,7 @@
 package dev.orrery.engine.advice;
 
-import dev.orrery.engine.budget.Bill;
-import dev.orrery.engine.budget.Effort;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.engine.index.ItemIndex;
 import dev.orrery.engine.index.NamedIndex;
 import dev.orrery.engine.key.ItemKey;

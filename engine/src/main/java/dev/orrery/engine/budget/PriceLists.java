@@ -2,6 +2,7 @@ package dev.orrery.engine.budget;
 
 import dev.orrery.engine.budget.Prices.Price;
 import dev.orrery.engine.budget.Prices.SizePrice;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;

@@ -1,7 +1,9 @@
 package dev.orrery.engine.budget;
 
-import dev.orrery.engine.budget.Bill.Line;
-import dev.orrery.engine.budget.Effort.Nature;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Bill.Line;
+import dev.orrery.engine.charge.Effort;
+import dev.orrery.engine.charge.Effort.Nature;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package dev.orrery.engine.budget;
 
+import dev.orrery.engine.charge.Effort;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,2 +1,2 @@
-/** What requests cost. */
+/** What requests cost. Begin with {@link Budget}. */
 package dev.orrery.engine.budget;

@@ -32,6 +32,11 @@ record CatalogRow(
                 container.resource(), Optional.of(container.ranges()), container.expiryStale(), container.superseded());
     }
 
+    /** What is true of all copies. */
+    CatalogRow shared() {
+        return new CatalogRow(resource, ranges, false, List.of());
+    }
+
     byte[] key() {
         return ResourceKey.encode(resource.rid());
     }

@@ -3,6 +3,7 @@ package dev.orrery.engine.catalog;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.Rid;
+import dev.orrery.model.json.JsonSize;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,16 +16,24 @@ import java.util.Optional;
 final class CatalogState {
     private record Place(Optional<Rid> parent, ResourceKind kind) {}
 
+    /** What a resource takes besides its text: its places in maps, and what the engine keeps of a container. */
+    private static final int RESOURCE_BYTES = 512;
+
+    private static final int CONTAINER_BYTES = 8 * 1024;
+
     private final Map<Rid, Resource> resources;
     private final Map<Rid, Container> containers;
     private final Map<Place, Map<String, Resource>> children;
     private final int lastNumber;
+    private final long bytes;
 
     private CatalogState(
             Map<Rid, Resource> resources,
             Map<Rid, Container> containers,
             Map<Place, Map<String, Resource>> children,
-            int lastNumber) {
+            int lastNumber,
+            long bytes) {
+        this.bytes = bytes;
         this.resources = resources;
         this.containers = containers;
         this.children = children;
@@ -42,7 +51,8 @@ final class CatalogState {
         }
         var containersByRid = new HashMap<Rid, Container>();
         containers.forEach(container -> containersByRid.put(container.rid(), container));
-        return new CatalogState(byRid, containersByRid, children, lastNumber);
+        long bytes = resources.stream().mapToLong(CatalogState::bytes).sum();
+        return new CatalogState(byRid, containersByRid, children, lastNumber, bytes);
     }
 
     /** The last number drawn for a rid. */
@@ -51,7 +61,19 @@ final class CatalogState {
     }
 
     CatalogState withLastNumber(int number) {
-        return new CatalogState(resources, containers, children, number);
+        return new CatalogState(resources, containers, children, number, bytes);
+    }
+
+    /** About how much memory all of it takes. */
+    long bytes() {
+        return bytes;
+    }
+
+    private static long bytes(Resource resource) {
+        return resource == null
+                ? 0
+                : JsonSize.of(resource.json())
+                        + (resource.kind() == ResourceKind.CONTAINER ? CONTAINER_BYTES : RESOURCE_BYTES);
     }
 
     Optional<Resource> find(Rid rid) {
@@ -60,6 +82,10 @@ final class CatalogState {
 
     Optional<Container> findContainer(Rid rid) {
         return Optional.ofNullable(containers.get(rid));
+    }
+
+    Collection<Resource> all() {
+        return resources.values();
     }
 
     Collection<Container> containers() {
@@ -139,13 +165,14 @@ final class CatalogState {
                 changed(resources, resource.rid(), resource),
                 containers,
                 changed(children, place, siblings),
-                lastNumber);
+                lastNumber,
+                bytes + bytes(resource) - bytes(resources.get(resource.rid())));
     }
 
     CatalogState with(Container container) {
         var next = with(container.resource());
         return new CatalogState(
-                next.resources, changed(containers, container.rid(), container), next.children, lastNumber);
+                next.resources, changed(containers, container.rid(), container), next.children, lastNumber, next.bytes);
     }
 
     CatalogState without(Resource resource) {
@@ -156,7 +183,8 @@ final class CatalogState {
                 changed(resources, resource.rid(), null),
                 changed(containers, resource.rid(), null),
                 changed(children, place, siblings.isEmpty() ? null : siblings),
-                lastNumber);
+                lastNumber,
+                bytes - bytes(resources.get(resource.rid())));
     }
 
     private static <K, V> Map<K, V> changed(Map<K, V> map, K key, V value) {

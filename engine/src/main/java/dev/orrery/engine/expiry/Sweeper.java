@@ -12,6 +12,7 @@ import dev.orrery.engine.partition.Bites;
 import dev.orrery.engine.partition.Lane;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Unit;
+import dev.orrery.engine.partition.WriteRight;
 import dev.orrery.model.Limits;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
@@ -35,11 +36,13 @@ public final class Sweeper {
 
     private final Catalog catalog;
     private final Router router;
+    private final WriteRight right;
     private final InstantSource clock;
     // Up to where each partition is clean. What lies before is deleted, and walking over it again each time is slow.
     private final Map<PartitionId, Long> sweptSeconds = new HashMap<>();
 
-    public Sweeper(Catalog catalog, Router router, InstantSource clock) {
+    public Sweeper(Catalog catalog, Router router, WriteRight right, InstantSource clock) {
+        this.right = right;
         this.catalog = catalog;
         this.router = router;
         this.clock = clock;
@@ -52,7 +55,7 @@ public final class Sweeper {
                 if (container.expiryStale()) {
                     redoEntries(container);
                 }
-                if (container.definition().defaultTtlSeconds().isPresent()) {
+                if (right.isHeld() && container.definition().defaultTtlSeconds().isPresent()) {
                     sweep(container);
                 }
             } catch (RuntimeException problem) {
@@ -88,13 +91,13 @@ public final class Sweeper {
                     (unit, key) -> ItemExpiry.redo(unit, container, ItemKey.decode(key)));
             sweptSeconds.remove(route.partition().id());
         }
-        catalog.change(edit -> {
-            edit.findContainer(container.rid())
-                    .filter(now -> now.definition().equals(container.definition())
-                            && now.ranges().equals(container.ranges()))
-                    .ifPresent(now -> edit.put(now.withExpiryRedone()));
-            return null;
-        });
+        catalog.note(edit -> edit.findContainer(container.rid())
+                .filter(now -> now.definition().equals(container.definition())
+                        && now.ranges().equals(container.ranges()))
+                .map(now -> {
+                    edit.put(now.withExpiryRedone());
+                    return now;
+                }));
     }
 
     /** How a bite gets into the lane: as a change or as upkeep. */

@@ -1,2 +1,2 @@
-/** Time to live: removing in the background what readers no longer see. */
+/** Time to live: removing in the background what readers no longer see. Begin with {@link Sweeper}. */
 package dev.orrery.engine.expiry;

@@ -17,6 +17,12 @@ import java.util.stream.Collectors;
 record ChangePlace(List<Reached> ranges) {
     private static final int ANY_RANGE = -1;
 
+    /** No number of ours has more digits. */
+    private static final int DIGITS_MAX = 18;
+
+    /** After all that there is: what clients mean by a number near the largest of all. */
+    static final long END = 999_999_999_999_999_999L;
+
     /** {@code range} is {@link #ANY_RANGE} where the tag does not name it. */
     record Reached(int range, long lsn) {}
 
@@ -33,7 +39,10 @@ record ChangePlace(List<Reached> ranges) {
         for (var part : text.split(",", -1)) {
             int colon = part.indexOf(':');
             long range = colon < 0 ? ANY_RANGE : number(tag, part.substring(0, colon));
-            ranges.add(new Reached(Math.toIntExact(range), number(tag, part.substring(colon + 1))));
+            if (range > Integer.MAX_VALUE) {
+                throw refused(tag);
+            }
+            ranges.add(new Reached((int) range, number(tag, part.substring(colon + 1))));
         }
         if (ranges.size() > 1 && ranges.stream().anyMatch(reached -> reached.range == ANY_RANGE)) {
             throw refused(tag);
@@ -42,13 +51,13 @@ record ChangePlace(List<Reached> ranges) {
     }
 
     private static long number(String tag, String digits) {
-        // No number of ours has more digits; a plus or minus would pass otherwise.
+        // A plus or minus would pass otherwise.
         if (digits.isEmpty()
-                || digits.length() > 18
+                || digits.length() > DIGITS_MAX + 1
                 || !digits.chars().allMatch(digit -> digit >= '0' && digit <= '9')) {
             throw refused(tag);
         }
-        return Long.parseLong(digits);
+        return digits.length() > DIGITS_MAX ? END : Long.parseLong(digits);
     }
 
     private static FailureException refused(String tag) {

@@ -14,7 +14,8 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.query.PageFill;
-import dev.orrery.sql.run.Checkpoint;
+import dev.orrery.engine.query.QueryBounds;
+import dev.orrery.model.memory.MemoryBudget;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,13 +30,21 @@ public final class Changes {
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final Retention retention;
+    private final MemoryBudget memory;
 
-    public Changes(Router router, Prices prices, InstantSource clock, LongSupplier nanos, Retention retention) {
+    public Changes(
+            Router router,
+            Prices prices,
+            InstantSource clock,
+            LongSupplier nanos,
+            Retention retention,
+            MemoryBudget memory) {
         this.router = router;
         this.prices = prices;
         this.clock = clock;
         this.nanos = nanos;
         this.retention = retention;
+        this.memory = memory;
     }
 
     /** Whether nothing has been committed since the place that a reader goes on from, so that there is nothing to read. */
@@ -65,7 +74,13 @@ public final class Changes {
     }
 
     private Outcome read(ScopeSlices covered, ReadChanges read, Caller caller) {
-        var page = new PageFill(new Page(read.itemsMax(), Optional.empty()), nanos, Checkpoint.NONE);
+        try (var bounds = QueryBounds.startingNow(nanos, memory)) {
+            return read(covered, read, caller, bounds);
+        }
+    }
+
+    private Outcome read(ScopeSlices covered, ReadChanges read, Caller caller, QueryBounds bounds) {
+        var page = new PageFill(new Page(read.itemsMax(), Optional.empty()), nanos, bounds);
         var slices = new ArrayList<>(covered.slices());
         Optional<ChangePlace> from =
                 read.wanted().after().filter(tag -> !isNow(tag)).map(ChangePlace::parse);

@@ -8,7 +8,10 @@ import dev.orrery.engine.key.LogKey;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.VersionKey;
 import dev.orrery.engine.key.ViewKeys;
+import dev.orrery.engine.key.ViewProgress;
+import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Unit;
+import dev.orrery.engine.partition.WriteRight;
 import dev.orrery.model.Limits;
 import dev.orrery.store.Snapshot;
 import java.time.InstantSource;
@@ -29,12 +32,14 @@ public final class LogTrim {
     private final Router router;
     private final InstantSource clock;
     private final Retention retention;
+    private final WriteRight right;
 
-    public LogTrim(Catalog catalog, Router router, InstantSource clock, Retention retention) {
+    public LogTrim(Catalog catalog, Router router, InstantSource clock, Retention retention, WriteRight right) {
         this.catalog = catalog;
         this.router = router;
         this.clock = clock;
         this.retention = retention;
+        this.right = right;
     }
 
     /** Does all that is due now. */
@@ -60,7 +65,8 @@ public final class LogTrim {
                 - retention.of(container.definition()).toSeconds();
         var partition = route.partition();
         try (var snapshot = partition.snapshot();
-                var walk = new LogWalk(snapshot, partition.state().forgottenLsn(), seenByViews(container, snapshot))) {
+                var walk = new LogWalk(
+                        snapshot, partition.state().forgottenLsn(), seenByAll(container, partition, snapshot))) {
             var bite = new Bite();
             while (walk.next() && walk.entry().second() < horizon) {
                 if (bite.isFull() && walk.place().lsn() != bite.lsn) {
@@ -75,11 +81,21 @@ public final class LogTrim {
         }
     }
 
-    /** No further than all views have come: one that never heard of a delete would keep the item for ever. */
-    private long seenByViews(Container source, Snapshot snapshot) {
+    private long seenByAll(Container source, Partition partition, Snapshot snapshot) {
+        long trimmable =
+                partition.readers().trimmable(PartitionState.of(snapshot).lsn());
+        return Math.min(trimmable, seenByViews(source, partition, snapshot));
+    }
+
+    /**
+     * No further than all views have come: one that never heard of a delete would keep the item for ever. Where another
+     * region keeps them, this one is told of them as of any container.
+     */
+    private long seenByViews(Container source, Partition partition, Snapshot snapshot) {
+        long epoch = partition.epochs().last();
         return catalog.containers().stream()
-                .filter(container -> container.isViewOf(source))
-                .mapToLong(view -> ViewKeys.decodeProgress(snapshot.get(ViewKeys.progress(view.number()))))
+                .filter(container -> right.isHeld() && container.isViewOf(source))
+                .mapToLong(view -> ViewProgress.reached(snapshot.get(ViewKeys.progress(view.number())), epoch))
                 .min()
                 .orElseGet(() -> PartitionState.of(snapshot).lsn());
     }

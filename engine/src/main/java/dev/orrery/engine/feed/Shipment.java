@@ -2,18 +2,24 @@ package dev.orrery.engine.feed;
 
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.ShippedChange;
+import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogEntry;
 import dev.orrery.engine.key.LogKey;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.VersionKey;
+import dev.orrery.engine.key.ViewKeys;
+import dev.orrery.engine.partition.Follower;
 import dev.orrery.engine.partition.Partition;
+import dev.orrery.model.Limits;
+import dev.orrery.model.key.EpkRange;
 import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * The changes of a range after some LSN, for another copy of it.
@@ -40,17 +46,27 @@ public record Shipment(List<Bundle> bundles, long completeLsn, long completeSeco
 
     /** Reads on from an LSN, so many changes or a few more: those of one LSN stay together. */
     public static Shipment read(Snapshot snapshot, long afterLsn, int changesMax) {
+        return read(snapshot, afterLsn, changesMax, Long.MAX_VALUE);
+    }
+
+    /** The same, up to so many bytes of items or a few more. */
+    public static Shipment read(Snapshot snapshot, long afterLsn, int changesMax, long bytesMax) {
         var state = PartitionState.of(snapshot);
         var bundles = new ArrayList<Bundle>();
         int count = 0;
+        long bytes = 0;
         try (var walk = new LogWalk(snapshot, afterLsn, state.lsn())) {
             boolean more = walk.next();
-            while (more && count < changesMax) {
+            while (more && count < changesMax && bytes < bytesMax) {
                 long lsn = walk.place().lsn();
                 long second = walk.entry().second();
                 var changes = new ArrayList<ShippedChange>();
                 while (more && walk.place().lsn() == lsn) {
-                    find(snapshot, walk.place(), walk.entry()).ifPresent(changes::add);
+                    var found = find(snapshot, walk.place(), walk.entry());
+                    found.ifPresent(changes::add);
+                    bytes += found.flatMap(ShippedChange::item)
+                            .map(StoredItem::sizeBytes)
+                            .orElse(0);
                     count++;
                     more = walk.next();
                 }
@@ -66,14 +82,43 @@ public record Shipment(List<Bundle> bundles, long completeLsn, long completeSeco
     /** Empty for a change whose version the log has forgotten. */
     private static Optional<ShippedChange> find(Snapshot snapshot, LogKey place, LogEntry entry) {
         if (entry.change().isEnd()) {
-            return Optional.of(new ShippedChange(place.sequence(), entry, Optional.empty()));
+            return Optional.of(new ShippedChange(place.sequence(), entry, Optional.empty(), Optional.empty()));
         }
         return Optional.ofNullable(snapshot.get(entry.item().bytes()))
                 .map(StoredItem::decode)
                 .filter(live -> LogKey.of(live).equals(place))
                 .or(() -> Optional.ofNullable(snapshot.get(VersionKey.encode(place)))
                         .map(StoredItem::decode))
-                .map(item -> new ShippedChange(place.sequence(), entry, Optional.of(item)));
+                .map(item -> new ShippedChange(place.sequence(), entry, Optional.of(item), owner(snapshot, entry)));
+    }
+
+    private static Optional<ItemKey> owner(Snapshot snapshot, LogEntry entry) {
+        return Optional.ofNullable(snapshot.get(ViewKeys.owner(entry.item()))).map(ItemKey::decode);
+    }
+
+    /** Has the children of a range that is split do what their container's log tells, with the container as it is now. */
+    public static Follower follower(Supplier<Container> container) {
+        return (source, afterLsn, children) -> {
+            var shipment = read(source, afterLsn, Limits.SPLIT_BITE_CHANGES, Limits.SPLIT_BITE_BYTES);
+            var now = container.get();
+            children.forEach(
+                    (epks, child) -> shipment.within(epks).apply(child, now).join());
+            return shipment.completeLsn();
+        };
+    }
+
+    /** What concerns a part of the key space. */
+    private Shipment within(EpkRange epks) {
+        var parts = new ArrayList<Bundle>();
+        for (var bundle : bundles) {
+            var changes = bundle.changes().stream()
+                    .filter(change -> epks.contains(change.entry().item().epk()))
+                    .toList();
+            if (!changes.isEmpty()) {
+                parts.add(new Bundle(bundle.lsn(), bundle.second(), changes));
+            }
+        }
+        return new Shipment(parts, completeLsn, completeSecond);
     }
 
     /** Makes the same changes in another copy; the promise is kept when all are durable there. */

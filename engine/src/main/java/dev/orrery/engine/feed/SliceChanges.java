@@ -32,6 +32,7 @@ final class SliceChanges implements AutoCloseable {
     /** One change that has been found, not yet whether it is to be told. */
     private record Found(LogKey place, LogEntry entry) {}
 
+    private final boolean inRegions;
     private final KeyRange keys;
     private final ChangesWanted wanted;
     private final Duration retention;
@@ -47,6 +48,7 @@ final class SliceChanges implements AutoCloseable {
 
     SliceChanges(Slice slice, ChangesWanted wanted, Optional<ChangePlace> from, long nowSecond, Duration retention) {
         this.keys = slice.keys();
+        this.inRegions = !slice.route().partition().epochs().all().isEmpty();
         this.wanted = wanted;
         this.retention = retention;
         this.nowSecond = nowSecond;
@@ -90,6 +92,14 @@ final class SliceChanges implements AutoCloseable {
         long reached = from.lsnOf(range)
                 .orElseThrow(() -> bad("The place to go on from, " + from.tag() + ", says nothing about range "
                         + range.name() + ": it came from another part of the container."));
+        if (reached == ChangePlace.END) {
+            return state.lsn();
+        }
+        if (reached > state.lsn() && inRegions) {
+            throw new FailureException(new Failure.SessionNotAvailable("The place to go on from, " + from.tag()
+                    + ", is ahead of this region, whose copy of range " + range.name() + " has come to " + state.lsn()
+                    + "."));
+        }
         if (reached > state.lsn()) {
             throw bad("The place to go on from, " + from.tag() + ", lies behind the last change of range "
                     + range.name() + ", which is " + state.lsn()

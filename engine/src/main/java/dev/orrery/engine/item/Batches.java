@@ -1,7 +1,7 @@
 package dev.orrery.engine.item;
 
-import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.item.ItemWriter.PreparedWrite;
 import dev.orrery.engine.item.ItemWriter.Written;
 import dev.orrery.engine.item.Router.Route;
@@ -17,6 +17,7 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.BatchResult;
 import dev.orrery.engine.operation.Outcome.Facts;
+import dev.orrery.engine.partition.Lane;
 import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
@@ -82,22 +83,29 @@ public final class Batches {
                         rolledBack(batch, new StepRefused(steps.size(), refused.failure()), caller, facts));
             }
         }
-        return items.<List<BatchResult>>inLane(
-                container,
-                partition,
-                caller,
-                current -> unit -> {
-                    var results = runAll(unit, current, batch, steps, caller);
-                    bill(results).demandAtMost(caller.spending().chargeMax());
-                    return results;
-                },
-                (route, done) -> new Outcome(
+        return items.inLane(container, partition, caller, new LaneTask<List<BatchResult>>() {
+            @Override
+            public List<BatchResult> run(Unit unit, Container current) {
+                var results = runAll(unit, current, batch, steps, caller);
+                bill(results).demandAtMost(caller.spending().chargeMax());
+                return results;
+            }
+
+            @Override
+            public Outcome answer(Route route, Lane.Done<List<BatchResult>> done) {
+                return new Outcome(
                         new Answer.Batch(done.result()),
                         bill(done.result()),
-                        route.factsOfWrite(done.lsn(), Optional.empty(), Optional.empty())),
-                (route, problem) -> problem instanceof StepRefused refused
+                        route.factsOfWrite(done.lsn(), Optional.empty(), Optional.empty()));
+            }
+
+            @Override
+            public Optional<Outcome> explain(Route route, Throwable problem) {
+                return problem instanceof StepRefused refused
                         ? Optional.of(rolledBack(batch, refused, caller, route.facts()))
-                        : Optional.empty());
+                        : Optional.empty();
+            }
+        });
     }
 
     private List<BatchResult> runAll(Unit unit, Container container, Batch batch, List<Step> steps, Caller caller) {
@@ -291,6 +299,7 @@ public final class Batches {
                 case Step.Write(var write) -> {
                     var done = items.write(container, write, caller).thenApply(Batches::result);
                     writes.put(write.key(), done);
+                    writes.put(write.target(), done);
                     yield done;
                 }
             };

@@ -130,7 +130,7 @@ public final class IndexRebuild implements AutoCloseable {
             rebuild(route, progress);
         }
         boolean done = !stopped
-                && catalog.change(edit -> {
+                && catalog.note(edit -> {
                     var now = edit.findContainer(container.rid())
                             // A policy that has changed and changed back left some items indexed by the one between.
                             .filter(same -> same.definition().equals(container.definition())

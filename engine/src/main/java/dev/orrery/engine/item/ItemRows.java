@@ -162,10 +162,13 @@ final class ItemRows {
 
     /** Turns the entries of one version into those of the next; null stands for no version. */
     private static Terms index(Unit unit, Container container, ItemKey key, StoredItem old, StoredItem item) {
+        if (old != null) {
+            unit.makeRoomFor(old.sizeBytes());
+        }
         var before = entries(container.definition(), key, old);
         long written = 0;
         long writtenBytes = 0;
-        var gone = new TreeMap<>(before);
+        var gone = item == null ? before : new TreeMap<>(before);
         var after = item == null
                 ? List.<Row>of()
                 : ItemIndex.of(container.definition()).rows(key, item);
@@ -186,7 +189,7 @@ final class ItemRows {
             }
         }
         if (!unit.isDraft()) {
-            store(unit, container, key, old, before, after);
+            store(unit, container, key, old, before, gone, after);
         }
         return new Terms(written, writtenBytes, removed, removedBytes);
     }
@@ -197,17 +200,24 @@ final class ItemRows {
             ItemKey key,
             StoredItem old,
             SortedMap<byte[], Row> before,
+            SortedMap<byte[], Row> gone,
             List<Row> after) {
-        var certain = new TreeMap<>(before);
-        var possible = new TreeMap<>(before);
+        var certain = before;
+        var possible = gone;
         // While an index is being rebuilt, what a policy before the present one asked for may be there, or not.
-        for (var definition : container.superseded()) {
-            var entries = entries(definition, key, old);
-            certain.keySet().retainAll(entries.keySet());
-            possible.putAll(entries);
+        if (!container.superseded().isEmpty()) {
+            certain = new TreeMap<>(before);
+            possible = new TreeMap<>(before);
+            for (var definition : container.superseded()) {
+                var entries = entries(definition, key, old);
+                certain.keySet().retainAll(entries.keySet());
+                possible.putAll(entries);
+            }
+            for (var row : after) {
+                possible.remove(row.key());
+            }
         }
         for (var row : after) {
-            possible.remove(row.key());
             if (row.isShared()) {
                 if (!unit.has(row.key())) {
                     unit.put(row.key(), row.value());

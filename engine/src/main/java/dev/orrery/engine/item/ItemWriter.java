@@ -1,17 +1,17 @@
 package dev.orrery.engine.item;
 
-import dev.orrery.engine.advice.Workload;
-import dev.orrery.engine.budget.Bill;
-import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.budget.Work;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogEntry.Change;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
+import dev.orrery.engine.observe.Observer;
 import dev.orrery.engine.operation.Operation.IndexingDirective;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Precondition;
@@ -39,12 +39,12 @@ final class ItemWriter {
 
     private final RandomGenerator random;
     private final Prices prices;
-    private final Workload workload;
+    private final Observer observer;
 
-    ItemWriter(RandomGenerator random, Prices prices, Workload workload) {
+    ItemWriter(RandomGenerator random, Prices prices, Observer observer) {
         this.random = random;
         this.prices = prices;
-        this.workload = workload;
+        this.observer = observer;
     }
 
     Written write(Unit unit, Container container, PreparedWrite write) {
@@ -52,11 +52,7 @@ final class ItemWriter {
         var current = ItemRows.find(unit, container, key);
         return switch (write.write()) {
             case ItemWrite.Create _ -> {
-                if (current != null) {
-                    throw new FailureException(new Failure.Conflict(
-                            "Resource with specified id or name already exists. There is an item with" + " id '"
-                                    + key.id() + "' in this partition of the container."));
-                }
+                demandAbsent(key, current);
                 yield store(unit, container, write, null, write.body(), new Work());
             }
             case ItemWrite.Upsert upsert -> {
@@ -67,7 +63,9 @@ final class ItemWriter {
             }
             case ItemWrite.Replace replace -> {
                 demand(replace.precondition(), demandPresent(key, current));
-                yield store(unit, container, write, current, write.body(), new Work());
+                yield write.target().equals(key)
+                        ? store(unit, container, write, current, write.body(), new Work())
+                        : renamed(unit, container, write, current);
             }
             case ItemWrite.Patch patch -> {
                 demand(patch.precondition(), demandPresent(key, current));
@@ -86,11 +84,29 @@ final class ItemWriter {
         };
     }
 
+    /** An item with another id: to whoever reads the changes, the old one has gone and a new one has come. */
+    private Written renamed(Unit unit, Container container, PreparedWrite write, StoredItem current) {
+        var target = write.target();
+        demandAbsent(target, ItemRows.find(unit, container, target));
+        var terms = ItemRows.remove(unit, container, write.key(), current, Change.DELETE);
+        var work = count(new Work(), current, null, terms);
+        var written = store(unit, container, write.at(target), null, write.body(), work);
+        return new Written(Outcome.Change.REPLACED, written.item(), written.bill());
+    }
+
+    private static void demandAbsent(ItemKey key, StoredItem current) {
+        if (current != null) {
+            throw new FailureException(
+                    new Failure.Conflict("Resource with specified id or name already exists. There is an item with id '"
+                            + key.id() + "' in this partition of the container."));
+        }
+    }
+
     /** Deletes an item, and tells what that costs. */
     Bill removed(Unit unit, Container container, ItemKey key, StoredItem current) {
         var terms = ItemRows.remove(unit, container, key, current, Change.DELETE);
         var bill = prices.bill(count(new Work(), current, null, terms));
-        workload.wrote(container, key, current, null, bill);
+        observer.wrote(container, key, current, null, bill);
         return bill;
     }
 
@@ -139,6 +155,7 @@ final class ItemWriter {
     }
 
     private ItemBody patched(Unit unit, Container container, JsonPatch patch, StoredItem current) {
+        unit.makeRoomFor(current.sizeBytes());
         var json = current.text().asValue();
         var traits = ContainerTraits.of(container.definition());
         if (patch.condition().isPresent()
@@ -182,7 +199,7 @@ final class ItemWriter {
                 text);
         var terms = ItemRows.put(unit, container, key, old, item);
         var bill = prices.bill(count(work, old, item, terms));
-        workload.wrote(container, key, old, item, bill);
+        observer.wrote(container, key, old, item, bill);
         return new Written(old == null ? Outcome.Change.CREATED : Outcome.Change.REPLACED, item, bill);
     }
 
@@ -222,6 +239,15 @@ final class ItemWriter {
             ItemWrite write, LogicalPartition partition, ItemKey key, ItemBody body, IndexingDirective indexing) {
         PreparedWrite with(IndexingDirective directive) {
             return new PreparedWrite(write, partition, key, body, directive);
+        }
+
+        PreparedWrite at(ItemKey place) {
+            return new PreparedWrite(write, partition, place, body, indexing);
+        }
+
+        /** Where the item will be: a replacement may have another id than what it replaces. */
+        ItemKey target() {
+            return body == null ? key : ItemKey.of(partition, body.id());
         }
     }
 }

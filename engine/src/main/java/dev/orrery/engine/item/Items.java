@@ -1,6 +1,5 @@
 package dev.orrery.engine.item;
 
-import dev.orrery.engine.advice.Workload;
 import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
@@ -11,6 +10,7 @@ import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
+import dev.orrery.engine.observe.Observer;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.IndexingDirective;
@@ -22,6 +22,7 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.partition.Lane;
 import dev.orrery.engine.partition.RangeMoved;
+import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.key.PartitionKey;
@@ -32,7 +33,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -47,7 +47,7 @@ public final class Items {
     private final Executor mayBlock;
     private final DiskReads disk;
     private final Prices prices;
-    private final Workload workload;
+    private final Observer observer;
 
     public Items(
             Catalog catalog,
@@ -57,13 +57,13 @@ public final class Items {
             LongSupplier nanos,
             RandomGenerator random,
             Executor mayBlock,
-            Workload workload) {
+            Observer observer) {
         this.catalog = catalog;
         this.router = router;
         this.clock = clock;
-        this.writer = new ItemWriter(random, prices, workload);
+        this.writer = new ItemWriter(random, prices, observer);
         this.prices = prices;
-        this.workload = workload;
+        this.observer = observer;
         this.mayBlock = mayBlock;
         this.disk = new DiskReads(mayBlock, nanos);
     }
@@ -90,7 +90,7 @@ public final class Items {
 
     private Outcome answer(Route route, Precondition precondition, ItemKey key, byte[] value, Caller caller) {
         var outcome = found(route, precondition, key, value, caller);
-        workload.read(route.container(), key, outcome);
+        observer.read(route.container(), key, outcome);
         return outcome;
     }
 
@@ -128,17 +128,19 @@ public final class Items {
     }
 
     CompletionStage<Outcome> write(Container container, PreparedWrite prepared, Caller caller) {
-        return inLane(
-                container,
-                prepared.partition(),
-                caller,
-                current -> unit -> {
-                    var written = writer.write(unit, current, prepared);
-                    written.bill().demandAtMost(caller.spending().chargeMax());
-                    return written;
-                },
-                (route, done) -> answer(route, done.result(), done.lsn()),
-                (route, problem) -> Optional.empty());
+        return inLane(container, prepared.partition(), caller, new LaneTask<Written>() {
+            @Override
+            public Written run(Unit unit, Container current) {
+                var written = writer.write(unit, current, prepared);
+                written.bill().demandAtMost(caller.spending().chargeMax());
+                return written;
+            }
+
+            @Override
+            public Outcome answer(Route route, Lane.Done<Written> done) {
+                return Items.answer(route, done.result(), done.lsn());
+            }
+        });
     }
 
     static Outcome answer(Route route, Written written, long lsn) {
@@ -176,20 +178,13 @@ public final class Items {
             case ItemWrite.Create create -> prepare(container, partition, write, ItemBody.read(create.body()));
             case ItemWrite.Upsert upsert -> prepare(container, partition, write, ItemBody.read(upsert.body()));
             case ItemWrite.Replace replace -> {
-                var body = ItemBody.read(replace.body());
-                demandSameId(key(container, address, replace.id(), partition), body);
-                yield prepare(container, partition, write, body);
+                var prepared = prepare(container, partition, write, ItemBody.read(replace.body()));
+                var addressed = key(container, address, replace.id(), partition);
+                yield prepared.at(ItemKey.of(prepared.partition(), addressed.id()));
             }
             case ItemWrite.Patch patch -> withoutBody(container, address, partition, write, patch.id());
             case ItemWrite.Delete delete -> withoutBody(container, address, partition, write, delete.id());
         };
-    }
-
-    private static void demandSameId(ItemKey addressed, ItemBody body) {
-        if (!addressed.id().equals(body.id())) {
-            throw new FailureException(new Failure.BadRequest("The item's id is '" + body.id() + "' in the body and '"
-                    + addressed.id() + "' in the address; an id cannot be changed."));
-        }
     }
 
     private PreparedWrite withoutBody(
@@ -205,7 +200,8 @@ public final class Items {
         if (!inBody.equals(named.key())) {
             throw new FailureException(new Failure.PartitionKeyMismatch("PartitionKey extracted from document doesn't"
                     + " match the one specified in the header. It is " + inBody.header() + " in the item, the request"
-                    + " says " + named.key().header() + "."));
+                    + " says " + named.key().header()
+                    + ". Learn more: https://aka.ms/CosmosDB/sql/errors/wrong-pk-value"));
         }
         return new PreparedWrite(write, named, ItemKey.of(named, body.id()), body, IndexingDirective.DEFAULT);
     }
@@ -217,59 +213,32 @@ public final class Items {
                 .orElseGet(() -> ItemKey.of(Router.partition(container, partition), id));
     }
 
-    /** How to turn what a lane did into an outcome. */
-    interface Answering<T> {
-        Outcome answer(Route route, Lane.Done<T> done);
-    }
-
-    /** How to turn a problem of the work's own kind into an outcome; empty for any other. */
-    interface Explaining {
-        Optional<Outcome> explain(Route route, Throwable problem);
-    }
-
     /**
      * Runs work in the lane of a logical partition, wherever that is by the time its turn comes, with the container as it
      * is by then: what a change of its definition starts in the background rests on no later write being the old way.
      */
     <T> CompletionStage<Outcome> inLane(
-            Container container,
-            LogicalPartition partition,
-            Caller caller,
-            Function<Container, Lane.Work<T>> work,
-            Answering<T> answering,
-            Explaining explaining) {
+            Container container, LogicalPartition partition, Caller caller, LaneTask<T> task) {
         var route = router.route(container, partition.epk());
-        return route.budget()
-                .run(caller.spending(), () -> inLane(route, partition, work, answering, explaining, MOVES_MAX));
+        return route.budget().run(caller.spending(), () -> inLane(route, partition, task, MOVES_MAX));
     }
 
     private <T> CompletionStage<Outcome> inLane(
-            Route route,
-            LogicalPartition partition,
-            Function<Container, Lane.Work<T>> work,
-            Answering<T> answering,
-            Explaining explaining,
-            int movesLeft) {
+            Route route, LogicalPartition partition, LaneTask<T> task, int movesLeft) {
         var container = route.container();
         return route.partition()
-                .submit(unit -> work.apply(current(container)).run(unit))
+                .submit(unit -> task.run(unit, current(container)))
                 .handle((done, problem) -> switch (unwrapped(problem)) {
-                    case null -> settled(answering.answer(route, done));
+                    case null -> settled(task.answer(route, done));
                     case FailureException refused ->
                         settled(Outcome.refused(refused.failure(), prices.attempt(), route.facts()));
                     case RangeMoved _
                     when movesLeft > 0 ->
                         CompletableFuture.supplyAsync(() -> current(container), mayBlock)
-                                .thenCompose(now -> inLane(
-                                        router.route(now, partition.epk()),
-                                        partition,
-                                        work,
-                                        answering,
-                                        explaining,
-                                        movesLeft - 1));
+                                .thenCompose(now ->
+                                        inLane(router.route(now, partition.epk()), partition, task, movesLeft - 1));
                     case Throwable other ->
-                        explaining
-                                .explain(route, other)
+                        task.explain(route, other)
                                 .map(Items::settled)
                                 .orElseGet(() -> CompletableFuture.failedStage(other));
                 })

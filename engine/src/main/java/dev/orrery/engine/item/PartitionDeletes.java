@@ -1,13 +1,15 @@
 package dev.orrery.engine.item;
 
-import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.DeletePartition;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
+import dev.orrery.engine.partition.Lane;
 import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Limits;
 import dev.orrery.store.Direction;
@@ -57,16 +59,20 @@ public final class PartitionDeletes {
 
     private CompletionStage<Outcome> deleteNext(
             Container container, LogicalPartition partition, Caller caller, List<List<ItemKey>> bites, int next) {
-        CompletionStage<Outcome> bite = items.<Bill>inLane(
-                container,
-                partition,
-                caller,
-                current -> unit -> delete(unit, current, bites.get(next)),
-                (route, done) -> new Outcome(
+        CompletionStage<Outcome> bite = items.inLane(container, partition, caller, new LaneTask<Bill>() {
+            @Override
+            public Bill run(Unit unit, Container current) {
+                return delete(unit, current, bites.get(next));
+            }
+
+            @Override
+            public Outcome answer(Route route, Lane.Done<Bill> done) {
+                return new Outcome(
                         new Answer.Progress(),
                         done.result(),
-                        route.facts(done.lsn(), Optional.empty(), Optional.empty())),
-                (route, problem) -> Optional.empty());
+                        route.facts(done.lsn(), Optional.empty(), Optional.empty()));
+            }
+        });
         return bite.thenCompose(outcome -> next + 1 == bites.size() || !(outcome.answer() instanceof Answer.Progress)
                 ? CompletableFuture.completedFuture(outcome)
                 : deleteNext(container, partition, caller, bites, next + 1)

@@ -40,7 +40,7 @@ public class Router {
             return Facts.ofRange(
                     new Owner(container.ownerPath(), container.rid().toString()),
                     range.name(),
-                    SessionToken.text(range.id(), lsn),
+                    SessionToken.text(range.id(), partition.epochs().last(), lsn),
                     lsn,
                     etag,
                     itemLsn);
@@ -53,7 +53,7 @@ public class Router {
         }
 
         public Facts facts() {
-            return facts(partition.lsn(), Optional.empty(), Optional.empty());
+            return facts(partition.lsnSeen(), Optional.empty(), Optional.empty());
         }
     }
 
@@ -78,11 +78,19 @@ public class Router {
 
     /** Refuses a reader whose session has seen more than this copy holds. */
     public static void demandSession(Route route, Caller caller) {
+        if (route.partition().isIncomplete()) {
+            throw new FailureException(new Failure.SessionNotAvailable("This region is still being given its copy of"
+                    + " range " + route.range().name() + "; another region can be asked meanwhile."));
+        }
         if (caller.session().isEmpty()) {
             return;
         }
-        long wanted =
-                caller.session().get().lsnFor(route.range().id(), route.range().parents());
+        long wanted = caller.session()
+                .get()
+                .lsnFor(
+                        route.range().id(),
+                        route.range().parents(),
+                        route.partition().epochs()::lastLsnOf);
         if (wanted > route.partition().lsn()) {
             throw new FailureException(new Failure.SessionNotAvailable("The session has read up to LSN " + wanted
                     + " of range " + route.range().name() + ", which stands at "

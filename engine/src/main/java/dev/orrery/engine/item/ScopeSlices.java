@@ -109,8 +109,10 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
         var tokens = new ArrayList<String>();
         long lsn = 0;
         for (var slice : slices) {
-            long reached = slice.route().partition().lsn();
-            tokens.add(SessionToken.text(slice.route().range().id(), reached));
+            var partition = slice.route().partition();
+            long reached = partition.lsnSeen();
+            tokens.add(SessionToken.text(
+                    slice.route().range().id(), partition.epochs().last(), reached));
             lsn = Math.max(lsn, reached);
         }
         // Only clients that leave the spreading over ranges to the server get here; they understand a list of tokens.

@@ -108,7 +108,10 @@ public final class Transaction implements AutoCloseable {
         var prepared = items.prepare(route.container(), BY_NAME, Optional.of(partition.key()), write)
                 .with(indexing);
         var written = items.writer().write(draft.unit(), route.container(), prepared);
-        steps.add(new Step(prepared.key(), written.item()));
+        if (!prepared.target().equals(prepared.key())) {
+            steps.add(new Step(prepared.key(), null));
+        }
+        steps.add(new Step(prepared.target(), written.item()));
         if (written.item() == null) {
             return new BatchResult(new Answer.Deleted(), written.bill(), Optional.empty());
         }

@@ -10,6 +10,10 @@ public enum KeySpace {
     COUNTER(0x02),
     /** Account partition: how all rows are laid out; see {@link DataFormat}. */
     DATA_FORMAT(0x03),
+    /** Account partition: how far the catalog has come; see {@link CatalogVersion}. */
+    CATALOG_VERSION(0x04),
+    /** Account partition: {@code version -> the resources that it changed}; see {@link CatalogVersion}. */
+    CATALOG_LOG(0x05),
     /** {@code epk | partition key | id -> stored item}; see {@link ItemKey}, {@link StoredItem}. */
     ITEM(0x10),
     /** {@code document number -> item key}; see {@link DocumentKey}. */
@@ -32,6 +36,10 @@ public enum KeySpace {
     VIEW_PROGRESS(0x19),
     /** {@code item key -> item key in the source}, in a view; see {@link ViewKeys}. */
     VIEW_OWNER(0x1a),
+    /** When other regions took over; see {@link Epochs}. */
+    EPOCHS(0x1b),
+    /** How far a copy that is being made must come; see {@link CopyState}. */
+    COPY_STATE(0x1c),
     /** {@code kind | place | value | document number -> locator}; see {@link IndexKey}. Lives in files of its own. */
     INDEX(0x20);
 

@@ -21,7 +21,8 @@ public final class RowPlace {
             KeySpace.INDEX);
 
     /** The key spaces whose rows may be of use to items anywhere. */
-    public static final List<KeySpace> SHARED_SPACES = List.of(KeySpace.OUTLINE, KeySpace.VIEW_PROGRESS);
+    public static final List<KeySpace> SHARED_SPACES =
+            List.of(KeySpace.OUTLINE, KeySpace.VIEW_PROGRESS, KeySpace.EPOCHS, KeySpace.COPY_STATE);
 
     private final PartitionKeyDefinition definition;
 
@@ -44,8 +45,16 @@ public final class RowPlace {
                     case UNIQUE -> EffectivePartitionKey.ofBytes(new KeyReader(key, 1).readOrdered());
                     case EXPIRY -> ExpiryKey.decode(key).item().epk();
                     case INDEX -> indexed(key, value);
-                    case RESOURCE, COUNTER, DATA_FORMAT, PARTITION_STATE, OUTLINE, VIEW_PROGRESS ->
-                        throw new IllegalStateException("Not a row of an item: " + space);
+                    case RESOURCE,
+                            COUNTER,
+                            DATA_FORMAT,
+                            CATALOG_VERSION,
+                            CATALOG_LOG,
+                            PARTITION_STATE,
+                            OUTLINE,
+                            VIEW_PROGRESS,
+                            EPOCHS,
+                            COPY_STATE -> throw new IllegalStateException("Not a row of an item: " + space);
                 });
     }
 
@@ -56,6 +65,14 @@ public final class RowPlace {
 
     private EffectivePartitionKey placeOf(StoredItem item) {
         return EffectivePartitionKey.of(definition.extract(item.text()), definition);
+    }
+
+    /** Where a row belongs that was noted beside an item, whether it is still there or not. */
+    public static EffectivePartitionKey ofNote(byte[] key) {
+        if (key[0] != KeySpace.VIEW_PLACES.tag()) {
+            throw new IllegalStateException("Only views note something beside items");
+        }
+        return ViewKeys.placesItem(key).epk();
     }
 
     public static boolean isShared(byte[] key) {

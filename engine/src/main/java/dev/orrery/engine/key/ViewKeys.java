@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <pre>
  * in the source   tag | view:4 | item key -> (length:4 | key in the view)..
- *                 tag | view:4            -> lsn:8
+ *                 tag | view:4            -> {@link ViewProgress}
  * in the view     tag | item key          -> item key in the source
  * </pre>
  */
@@ -43,6 +43,11 @@ public final class ViewKeys {
         return new KeyReader(progress, 1).readInt();
     }
 
+    /** Of all items of a view, whose they are. */
+    public static KeyRange allOwners() {
+        return KeyRange.prefix(KeySpace.VIEW_OWNER.start());
+    }
+
     /** Whose an item of a view is. */
     public static byte[] owner(ItemKey inView) {
         return KeySpace.VIEW_OWNER
@@ -57,7 +62,7 @@ public final class ViewKeys {
         return ItemKey.decode(reader.readRest());
     }
 
-    static ItemKey ownerItem(byte[] key) {
+    public static ItemKey ownerItem(byte[] key) {
         return ItemKey.decode(new KeyReader(key, 1).readRest());
     }
 
@@ -77,14 +82,5 @@ public final class ViewKeys {
             }
         }
         return places;
-    }
-
-    public static byte[] encodeProgress(long lsn) {
-        return new KeyWriter(8).writeLong(lsn).toBytes();
-    }
-
-    /** The beginning for null. */
-    public static long decodeProgress(byte[] value) {
-        return value == null ? 0 : new KeyReader(value, 0).readLong();
     }
 }

@@ -37,6 +37,29 @@ public sealed interface Operation {
         };
     }
 
+    /** Whether it changes nothing, so that it can be asked for again. */
+    default boolean onlyReads() {
+        return switch (this) {
+            case ReadResource _,
+                    ListResources _,
+                    QueryResources _,
+                    ReadRanges _,
+                    ReadProgress _,
+                    ReadItem _,
+                    ListItems _,
+                    ReadChanges _,
+                    QueryItems _,
+                    PlanQuery _ -> true;
+            case CreateResource _,
+                    ReplaceResource _,
+                    DeleteResource _,
+                    WriteItem _,
+                    ExecuteProcedure _,
+                    DeletePartition _,
+                    Batch _ -> false;
+        };
+    }
+
     // ---- resources that describe: databases, containers, users, permissions, offers, encryption keys ----
 
     /** Create below {@code parent}; {@code upsert} replaces a resource of the same id instead of refusing it. */
@@ -152,7 +175,9 @@ public sealed interface Operation {
         /** How it could be put better. */
         ADVICE,
         /** That the server puts rows of several ranges together, which otherwise is what clients have plans for. */
-        WHOLE_RESULT
+        WHOLE_RESULT,
+        /** That it is refused if it may find items of more than one partition key, since nobody has allowed for that. */
+        ONE_PARTITION
     }
 
     enum ChangeMode {

@@ -1,6 +1,6 @@
 package dev.orrery.engine.operation;
 
-import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.model.Failure;
 import dev.orrery.model.Limits;
 import java.nio.ByteBuffer;

@@ -19,7 +19,7 @@ public final class Bites {
         try {
             submit.apply(all).join();
         } catch (CompletionException refused) {
-            if (all.size() == 1 || !isTooLarge(refused.getCause())) {
+            if (all.size() == 1 || !isTooMuch(refused.getCause())) {
                 throw refused;
             }
             swallow(all.subList(0, all.size() / 2), submit);
@@ -27,7 +27,12 @@ public final class Bites {
         }
     }
 
-    private static boolean isTooLarge(Throwable cause) {
-        return cause instanceof FailureException refusal && refusal.failure() instanceof Failure.TooLarge;
+    private static boolean isTooMuch(Throwable cause) {
+        return cause instanceof FailureException refusal
+                && (refusal.failure() instanceof Failure.TooLarge || isWithoutMemory(refusal.failure()));
+    }
+
+    private static boolean isWithoutMemory(Failure failure) {
+        return failure instanceof Failure.Throttled throttled && throttled.shortage() == Failure.Shortage.MEMORY;
     }
 }

@@ -20,10 +20,12 @@ public final class Draft implements Ground, AutoCloseable {
     private final Partition partition;
     private final Lane lane;
     private final Snapshot snapshot;
+    private final WriteMemory.Hold memory;
     private final long lsn;
     private final Unit unit;
 
     Draft(Partition partition, Lane lane, Snapshot snapshot, long nowSecond) {
+        this.memory = lane.memory().hold();
         this.partition = partition;
         this.lane = lane;
         this.snapshot = snapshot;
@@ -67,6 +69,11 @@ public final class Draft implements Ground, AutoCloseable {
     }
 
     @Override
+    public void takeMemory(long bytes) {
+        memory.take(bytes);
+    }
+
+    @Override
     public boolean isDraft() {
         return true;
     }
@@ -78,6 +85,7 @@ public final class Draft implements Ground, AutoCloseable {
 
     @Override
     public void close() {
+        memory.close();
         snapshot.close();
     }
 

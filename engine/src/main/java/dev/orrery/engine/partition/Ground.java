@@ -18,6 +18,9 @@ interface Ground {
     /** The number of a write that is the unit's {@code write}th. */
     int sequence(int write);
 
+    /** Takes memory for as long as what is made here is kept. */
+    void takeMemory(long bytes);
+
     boolean isDraft();
 
     /** Whether a commit after an LSN, or a unit before this one in its group, has changed items under a prefix of keys. */

@@ -27,10 +27,12 @@ final class Group implements Ground {
     private final long nowSecond;
     private final PartitionState firstState;
     private final Set<ByteKey> lasting;
+    private final WriteMemory.Hold memory;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
     private final List<Mutation> unread = new ArrayList<>();
     private PartitionState state;
     private long bytes;
+    private boolean torn;
 
     /**
      * Begins after the last commit.
@@ -38,8 +40,15 @@ final class Group implements Ground {
      * @param documents the last count drawn for a document number
      * @param lasting rows that are never removed and have been seen in the store
      */
-    Group(PartitionStore store, AtomicLong documents, Set<ByteKey> lasting, PartitionState state, long clockSecond) {
+    Group(
+            PartitionStore store,
+            AtomicLong documents,
+            Set<ByteKey> lasting,
+            WriteMemory.Hold memory,
+            PartitionState state,
+            long clockSecond) {
         this.store = store;
+        this.memory = memory;
         this.documents = documents;
         this.lasting = lasting;
         this.state = state;
@@ -69,6 +78,7 @@ final class Group implements Ground {
         if (unit.isVoid(state)) {
             return;
         }
+        torn = true; // If memory ends in the midst of this, nothing of the group may be stored.
         unit.changes().forEach((key, value) -> {
             changes.put(key, value);
             bytes += key.bytes().length + (value == null ? 0 : value.length);
@@ -80,6 +90,12 @@ final class Group implements Ground {
         // Drafts draw counts as well, and may be stored long after others that were drawn later.
         var counted = unit.state().withDocuments(documents.get());
         state = unit.isUpkeep() ? counted : counted.withChange(unit.lsn(), unit.nowSecond());
+        torn = false;
+    }
+
+    /** Whether a part of a unit may be missing from it. */
+    boolean isTorn() {
+        return torn;
     }
 
     @Override
@@ -127,6 +143,11 @@ final class Group implements Ground {
     }
 
     @Override
+    public void takeMemory(long bytes) {
+        memory.take(bytes);
+    }
+
+    @Override
     public boolean isDraft() {
         return false;
     }
@@ -157,7 +178,7 @@ final class Group implements Ground {
         return bytes.length >= prefix.length && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
     }
 
-    private static byte[] key(Mutation mutation) {
+    static byte[] key(Mutation mutation) {
         return switch (mutation) {
             case Mutation.Put(byte[] key, var _) -> key;
             case Mutation.Delete(byte[] key) -> key;

@@ -7,7 +7,6 @@ import dev.orrery.model.Limits;
 import dev.orrery.store.Commit;
 import dev.orrery.store.CommitId;
 import dev.orrery.store.CommitResult;
-import dev.orrery.store.Mutation;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.StoreException;
 import dev.orrery.store.WritesStoppedException;
@@ -15,6 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +23,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +37,9 @@ public final class Lane {
 
     private static final String IN_DOUBT =
             "The write could not be made durable; it may or may not have taken effect. Read before you repeat it. ";
+
+    private static final String STARVED =
+            "The server has run out of memory. The write has had no effect; try it again later.";
 
     /** One piece of work, run against the last state; it refuses by throwing a {@link FailureException}. */
     @FunctionalInterface
@@ -57,6 +59,9 @@ public final class Lane {
 
         /** Never gets an LSN. */
         record Upkeep() implements Manner {}
+
+        /** Upkeep that goes on while the range is being split. */
+        record Note() implements Manner {}
 
         /** Upkeep with nothing pending while it runs. */
         record Alone() implements Manner {}
@@ -83,6 +88,8 @@ public final class Lane {
     private final Executor threads;
     private final InstantSource clock;
     private final Runnable committed;
+    private final WriteRight right;
+    private final WriteMemory memory;
     private final long nonce;
     private final AtomicLong documents;
     private final AtomicInteger draftedWrites = new AtomicInteger();
@@ -94,7 +101,7 @@ public final class Lane {
     private volatile PartitionState state;
     // Only the thread that drains the line touches these.
     private final Set<ByteKey> lasting = new HashSet<>();
-    private Consumer<List<Mutation>> mirror;
+    private Optional<Set<ByteKey>> notes = Optional.empty();
     private long position;
     private long commits;
 
@@ -104,8 +111,17 @@ public final class Lane {
      * @param nonce a number that no other opening of this partition used, for the ids of commits
      * @param committed is told of each change; must be quick
      */
-    Lane(PartitionStore store, long nonce, Executor threads, InstantSource clock, Runnable committed) {
+    Lane(
+            PartitionStore store,
+            long nonce,
+            Executor threads,
+            InstantSource clock,
+            WriteRight right,
+            WriteMemory memory,
+            Runnable committed) {
         this.store = store;
+        this.right = right;
+        this.memory = memory;
         this.threads = threads;
         this.clock = clock;
         this.nonce = nonce;
@@ -113,6 +129,10 @@ public final class Lane {
         this.position = store.lsn();
         this.state = PartitionState.ofStored(store.get(PartitionState.key()));
         this.documents = new AtomicLong(state.documents());
+    }
+
+    WriteMemory memory() {
+        return memory;
     }
 
     /** Everything up to here is committed and can be read. */
@@ -150,9 +170,17 @@ public final class Lane {
         return submit(work, new Manner.Given(lsn, second));
     }
 
-    /** Puts work in line that changes nothing a client could see, and so gets no LSN. */
+    /**
+     * Puts work in line that changes nothing a client could see, and so gets no LSN. It fails with {@link RangeBusy} while
+     * the range is being split: the log says nothing of it.
+     */
     <T> CompletableFuture<Done<T>> submitUpkeep(Work<T> work) {
         return submit(work, new Manner.Upkeep());
+    }
+
+    /** Like {@link #submitUpkeep}, for a few rows at a time, which a split keeps in mind one by one. */
+    <T> CompletableFuture<Done<T>> submitNote(Work<T> work) {
+        return submit(work, new Manner.Note());
     }
 
     /** Like {@link #submitUpkeep}, but nothing is pending while it runs: everything before it is committed. */
@@ -184,9 +212,26 @@ public final class Lane {
         refusal = unavailable(reason);
     }
 
-    /** Shows every later commit to someone as well, before it is answered; null ends it. Only for work that is alone. */
-    void mirror(Consumer<List<Mutation>> listener) {
-        mirror = listener;
+    /** From now on only changes and notes are made, and the keys of notes are kept. Only for work that is alone. */
+    void beginSplit() {
+        notes = Optional.of(new HashSet<>());
+    }
+
+    /** The keys of the notes since the split began, or since this was asked last. Only for work that is alone. */
+    Set<ByteKey> takeNotes() {
+        var taken = notes.orElseThrow();
+        notes = Optional.of(new HashSet<>());
+        return taken;
+    }
+
+    /** The split has failed. Only for work that is alone. */
+    void endSplit() {
+        notes = Optional.empty();
+    }
+
+    /** The last count that was drawn for a document number, stored or not. */
+    long documentsDrawn() {
+        return documents.get();
     }
 
     /** True after a commit whose fate is not known: only opening the partition anew tells where it stands. */
@@ -201,22 +246,40 @@ public final class Lane {
         } while (waitingCount.addAndGet(-taken) > 0);
     }
 
+    private int refuseAll() {
+        int refused = 0;
+        for (var next = line.poll(); next != null; next = line.poll()) {
+            next.promise().completeExceptionally(unavailable(STARVED));
+            refused++;
+        }
+        return refused;
+    }
+
     /** Runs what waits, up to the size of a group, and commits it; tells how many pieces it was. */
     private int runGroup() {
-        var group = new Group(store, documents, lasting, state, clock.instant().getEpochSecond());
         var settled = new ArrayList<Settled<?>>();
-        while (settled.size() < Limits.GROUP_UNITS_MAX && group.bytes() < Limits.GROUP_BYTES_MAX) {
-            var next = line.peek();
-            if (next == null || (next.alone() && !settled.isEmpty())) {
-                break;
+        RuntimeException failure;
+        try (var hold = memory.hold()) {
+            var group = new Group(
+                    store, documents, lasting, hold, state, clock.instant().getEpochSecond());
+            while (settled.size() < Limits.GROUP_UNITS_MAX && group.bytes() < Limits.GROUP_BYTES_MAX) {
+                var next = line.peek();
+                if (next == null || (next.alone() && !settled.isEmpty())) {
+                    break;
+                }
+                settled.add(run(next, group));
+                line.remove();
+                if (next.alone()) {
+                    break;
+                }
             }
-            line.remove();
-            settled.add(run(next, group));
-            if (next.alone()) {
-                break;
-            }
+            failure = commit(group);
+        } catch (Error starved) { // Memory has ended, and nothing is committed. Those who wait must hear of it.
+            LOG.error("A lane ran out of memory; its partition will be opened anew", starved);
+            broken = true;
+            answer(settled, unavailable(STARVED));
+            return settled.size() + refuseAll();
         }
-        var failure = commit(group);
         if (waitingCount.get() > settled.size()) {
             answerElsewhere(settled, failure);
         } else {
@@ -229,7 +292,7 @@ public final class Lane {
     private void answerElsewhere(List<Settled<?>> settled, RuntimeException failure) {
         try {
             threads.execute(() -> answer(settled, failure));
-        } catch (RejectedExecutionException ending) {
+        } catch (RejectedExecutionException | Error ending) { // An Error: there is no memory for another thread.
             answer(settled, failure);
         }
     }
@@ -252,13 +315,12 @@ public final class Lane {
             return new Settled<>(waiting.promise(), null, new RangeMoved());
         }
         try {
-            var unit = switch (waiting.manner()) {
-                case Manner.Change _ -> group.beginChange();
-                case Manner.Given(long lsn, long second) -> group.beginGivenChange(lsn, second);
-                case Manner.Upkeep _, Manner.Alone _ -> group.beginUpkeep();
-            };
+            var unit = begin(waiting.manner(), group);
             var result = waiting.work().run(unit);
             group.accept(unit);
+            if (waiting.manner() instanceof Manner.Note) {
+                notes.ifPresent(unit::addKeysTo);
+            }
             return new Settled<>(
                     waiting.promise(), new Done<>(result, group.state().lsn()), null);
         } catch (Throwable refusal) { // Whatever it is, even an Error: those who wait behind it must get their turn.
@@ -267,15 +329,41 @@ public final class Lane {
         }
     }
 
+    private Unit begin(Manner manner, Group group) {
+        return switch (manner) {
+            case Manner.Change _ -> {
+                right.demand();
+                yield group.beginChange();
+            }
+            case Manner.Given(long lsn, long second) -> group.beginGivenChange(lsn, second);
+            case Manner.Upkeep _ -> {
+                if (notes.isPresent()) {
+                    throw new RangeBusy();
+                }
+                yield group.beginUpkeep();
+            }
+            case Manner.Note _ -> {
+                if (notes.isPresent() && notes.get().size() >= Limits.SPLIT_NOTES_MAX) {
+                    throw new RangeBusy();
+                }
+                yield group.beginUpkeep();
+            }
+            case Manner.Alone _ -> group.beginUpkeep();
+        };
+    }
+
     /** Makes the group durable; what went wrong is returned rather than thrown, because every waiter must hear it. */
     private RuntimeException commit(Group group) {
+        if (group.isTorn()) {
+            broken = true;
+            return unavailable(STARVED);
+        }
         if (group.isEmpty()) {
             return null;
         }
         try {
             var id = new CommitId(nonce, ++commits);
-            var mutations = group.mutations();
-            var result = store.commit(new Commit(id, position, position + 1, mutations));
+            var result = store.commit(new Commit(id, position, position + 1, group.mutations()));
             if (result == CommitResult.UNKNOWN) {
                 result = store.resolve(id).orElse(false) ? CommitResult.COMMITTED : CommitResult.UNKNOWN;
             }
@@ -283,9 +371,6 @@ public final class Lane {
                 boolean changed = group.state().lsn() > state.lsn();
                 position++;
                 state = group.state();
-                if (mirror != null) {
-                    mirror.accept(mutations);
-                }
                 if (changed) {
                     committed.run();
                 }
@@ -295,7 +380,7 @@ public final class Lane {
             return result == CommitResult.FENCED ? new RangeMoved() : unavailable(IN_DOUBT);
         } catch (WritesStoppedException stopped) {
             return unavailable(stopped.getMessage() + ".");
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) { // An Error as well: nobody may wait for ever.
             broken = true;
             LOG.error("A commit failed; its partition will be opened anew", failure);
             return unavailable(failure instanceof StoreException ? IN_DOUBT + failure.getMessage() + "." : IN_DOUBT);

@@ -1,5 +1,7 @@
 package dev.orrery.engine.partition;
 
+import dev.orrery.engine.key.CopyState;
+import dev.orrery.engine.key.Epochs;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.store.Cached;
 import dev.orrery.store.PartitionId;
@@ -18,25 +20,104 @@ public final class Partition implements AutoCloseable {
     private final PartitionId id;
     private final PartitionStore store;
     private final Lane lane;
+    private final LogReaders readers;
+    private volatile Epochs epochs;
+    private volatile long completeFromLsn;
 
-    private Partition(PartitionId id, PartitionStore store, Lane lane) {
+    private Partition(
+            PartitionId id, PartitionStore store, Lane lane, LogReaders readers, Epochs epochs, long completeFromLsn) {
         this.id = id;
+        this.readers = readers;
         this.store = store;
         this.lane = lane;
+        this.epochs = epochs;
+        this.completeFromLsn = completeFromLsn;
     }
 
     static Partition open(
-            Store stores, PartitionId id, long nonce, Executor threads, InstantSource clock, Runnable committed) {
+            Store stores,
+            PartitionId id,
+            long nonce,
+            Executor threads,
+            InstantSource clock,
+            WriteRight right,
+            WriteMemory memory,
+            Runnable committed) {
         var store = stores.open(id, OWNER_EPOCH);
-        return new Partition(id, store, new Lane(store, nonce, threads, clock, committed));
+        return of(id, store, new Lane(store, nonce, threads, clock, right, memory, committed));
+    }
+
+    /** One whose lane is there already. */
+    static Partition of(PartitionId id, PartitionStore store, Lane lane) {
+        return new Partition(
+                id,
+                store,
+                lane,
+                new LogReaders(),
+                Epochs.ofStored(store.get(Epochs.key())),
+                CopyState.decode(store.get(CopyState.key())));
     }
 
     public PartitionId id() {
         return id;
     }
 
+    /** For whom the log is kept longer than for everybody. */
+    public LogReaders readers() {
+        return readers;
+    }
+
     public long lsn() {
         return lane.lsn();
+    }
+
+    /** Everything up to here may have been seen by whoever has read before he asks. */
+    public long lsnSeen() {
+        // A commit can be read a moment before its lane says so.
+        return Math.max(
+                lane.lsn(),
+                PartitionState.ofStored(store.get(PartitionState.key())).lsn());
+    }
+
+    /** When other regions took over the writes of this range. */
+    public Epochs epochs() {
+        return epochs;
+    }
+
+    /** Begins another epoch, as the copy that takes the writes. */
+    public void begin(long epoch) {
+        var changed = epochs.with(epoch, lane.lsn());
+        lane.submitGiven(changed.all().getLast().restLsn(), lane.state().second(), unit -> {
+                    unit.put(Epochs.key(), changed.encode());
+                    return null;
+                })
+                .join();
+        epochs = changed;
+    }
+
+    /** Notes that another epoch has begun; done when that is durable. */
+    public void enter(Epochs changed) {
+        lane.submitAlone(unit -> {
+                    unit.put(Epochs.key(), changed.encode());
+                    return null;
+                })
+                .join();
+        epochs = changed;
+    }
+
+    /** Whether it is a copy that is still being made: it holds what the range never held at one time. */
+    public boolean isIncomplete() {
+        return completeFromLsn > lane.lsn();
+    }
+
+    /** Notes up to where a copy must have come before anyone may read it. */
+    public void beginCopy(long completeLsn) {
+        lane.submitAlone(unit -> {
+                    unit.put(CopyState.key(), CopyState.encode(completeLsn));
+                    return null;
+                })
+                .join();
+        completeFromLsn = completeLsn;
     }
 
     public PartitionState state() {
@@ -63,7 +144,7 @@ public final class Partition implements AutoCloseable {
     }
 
     Partition readFrom(PartitionStore other) {
-        return new Partition(id, other, lane);
+        return new Partition(id, other, lane, readers, epochs, completeFromLsn);
     }
 
     /** Makes a change: it gets an LSN, and those who follow the range are told. */
@@ -76,9 +157,14 @@ public final class Partition implements AutoCloseable {
         return lane.submitGiven(lsn, second, work);
     }
 
-    /** Does what changes nothing a client could see. */
+    /** Does what changes nothing a client could see; fails with {@link RangeBusy} while the range is being split. */
     public <T> CompletableFuture<Lane.Done<T>> submitUpkeep(Lane.Work<T> work) {
         return lane.submitUpkeep(work);
+    }
+
+    /** The same for a few rows at a time, also while the range is being split. */
+    public <T> CompletableFuture<Lane.Done<T>> submitNote(Lane.Work<T> work) {
+        return lane.submitNote(work);
     }
 
     Lane lane() {

@@ -2,6 +2,7 @@ package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.RowPlace;
 import dev.orrery.model.key.EpkRange;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Store;
@@ -12,8 +13,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** The partitions that are open in this process, opened when first asked for. */
@@ -22,10 +25,21 @@ public final class Partitions implements AutoCloseable {
     private final Executor laneThreads;
     private final InstantSource clock;
     private final RandomGenerator random;
+    private final WriteRight right;
+    private final WriteMemory memory;
     private final ConcurrentHashMap<PartitionId, Partition> open = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Integer, Set<Runnable>> watchers = new ConcurrentHashMap<>();
+    private final Set<Consumer<PartitionId>> watchersOfAll = ConcurrentHashMap.newKeySet();
 
-    public Partitions(Store store, Executor laneThreads, InstantSource clock, RandomGenerator random) {
+    public Partitions(
+            Store store,
+            Executor laneThreads,
+            InstantSource clock,
+            RandomGenerator random,
+            WriteRight right,
+            MemoryBudget memory) {
+        this.memory = new WriteMemory(memory);
+        this.right = right;
         this.store = store;
         this.laneThreads = laneThreads;
         this.clock = clock;
@@ -48,8 +62,15 @@ public final class Partitions implements AutoCloseable {
                 return current;
             }
             try {
-                var opened =
-                        Partition.open(store, id, random.nextLong(), laneThreads, clock, () -> tell(containerNumber));
+                var opened = Partition.open(
+                        store,
+                        id,
+                        random.nextLong(),
+                        laneThreads,
+                        clock,
+                        right,
+                        memory,
+                        () -> tell(containerNumber, id));
                 if (current != null) {
                     current.close();
                 }
@@ -88,7 +109,25 @@ public final class Partitions implements AutoCloseable {
         void close();
     }
 
-    private void tell(int containerNumber) {
+    /** Has somebody told of every change of any range. */
+    public Watch watchAll(Consumer<PartitionId> watcher) {
+        watchersOfAll.add(watcher);
+        return () -> watchersOfAll.remove(watcher);
+    }
+
+    /** Returns when every change is committed that was let in before the right to write was lost. */
+    public void drain() {
+        open.values().forEach(partition -> {
+            try {
+                partition.lane().submitAlone(unit -> null).join();
+            } catch (CompletionException _) {
+                // Retired or broken: nothing is committed there any more.
+            }
+        });
+    }
+
+    private void tell(int containerNumber, PartitionId id) {
+        watchersOfAll.forEach(watcher -> watcher.accept(id));
         watchers.getOrDefault(containerNumber, Set.of()).forEach(Runnable::run);
     }
 
@@ -97,12 +136,18 @@ public final class Partitions implements AutoCloseable {
      *
      * @param places where the rows of the container belong
      * @param children which part of the key space each new range gets, by range id
+     * @param follower makes in them what has happened since they were copied
      * @param takeOver makes the new ranges the ones to go to; if it throws, the old one stays
      */
     public void split(
-            int containerNumber, int rangeId, RowPlace places, Map<Integer, EpkRange> children, Runnable takeOver) {
+            int containerNumber,
+            int rangeId,
+            RowPlace places,
+            Map<Integer, EpkRange> children,
+            Follower follower,
+            Runnable takeOver) {
         var parent = resolve(containerNumber, rangeId);
-        var split = new Split(parent, places);
+        var split = new Split(parent, places, follower, clock, random::nextLong);
         var stores = new ArrayList<PartitionStore>();
         try {
             children.forEach((childId, epks) -> {
@@ -110,7 +155,7 @@ public final class Partitions implements AutoCloseable {
                 store.drop(id(containerNumber, childId));
                 var child = store.open(id(containerNumber, childId), Partition.OWNER_EPOCH);
                 stores.add(child);
-                split.addChild(child, epks, random.nextLong());
+                split.addChild(id(containerNumber, childId), child, epks);
             });
             split.run(takeOver);
         } finally {

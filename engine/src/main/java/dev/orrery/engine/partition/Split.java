@@ -13,105 +13,59 @@ import dev.orrery.store.CommitResult;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.Mutation;
+import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
- * Spreads what one partition holds over new ones while it goes on serving: first a copy of a snapshot, then what was
- * committed meanwhile, and last, with its lane standing still, the rest; then the new ones take over.
+ * Spreads what one partition holds over new ones while it goes on serving: first a copy of a snapshot, then what its log
+ * tells of the time since, bite by bite, and last, with its lane standing still, the rest; then the new ones take over.
+ *
+ * <p>The log tells every change but no upkeep. So there is none meanwhile, except for notes, whose keys the lane keeps.
  */
 final class Split {
-    private static final int ROUNDS_BEFORE_STANDSTILL = 4;
+    private static final int ROUNDS_MAX = 16;
 
-    /** A new partition being filled. */
-    private static final class Child {
-        private final PartitionStore store;
-        private final EpkRange epks;
-        private final long nonce;
-        private final Map<ByteKey, Mutation> waiting = new LinkedHashMap<>();
-        private long waitingBytes;
-        private PartitionState state;
+    /** What the log does not tell and every child needs; outlines come with the items that have them. */
+    private static final List<KeySpace> COPIED_LAST = RowPlace.SHARED_SPACES.stream()
+            .filter(space -> space != KeySpace.OUTLINE)
+            .toList();
 
-        Child(PartitionStore store, EpkRange epks, long nonce) {
-            this.store = store;
-            this.epks = epks;
-            this.nonce = nonce;
-            this.state = PartitionState.EMPTY;
-        }
-
-        void put(byte[] key, byte[] value) {
-            count(key, -1);
-            add(key, new Mutation.Put(key, value), key.length + value.length);
-            count(key, 1);
-        }
-
-        void delete(byte[] key) {
-            count(key, -1);
-            add(key, new Mutation.Delete(key), key.length);
-        }
-
-        private void add(byte[] key, Mutation mutation, int bytes) {
-            waiting.put(new ByteKey(key), mutation);
-            waitingBytes += bytes;
-            if (waitingBytes >= Limits.GROUP_BYTES_MAX) {
-                flush();
-            }
-        }
-
-        /** Counts an item that is there in or out. */
-        private void count(byte[] key, int direction) {
-            if (key[0] != KeySpace.ITEM.tag()) {
-                return;
-            }
-            var value = switch (waiting.get(new ByteKey(key))) {
-                case null -> store.get(key);
-                case Mutation.Put put -> put.value();
-                case Mutation.Delete _, Mutation.DeleteRange _ -> null;
-            };
-            if (value != null) {
-                state = state.plus(
-                        direction, (long) direction * StoredItem.decode(value).sizeBytes());
-            }
-        }
-
-        /** Goes on counting where the parent ends: clients hold its LSNs in their session tokens. */
-        void takeOver(PartitionState parentState) {
-            state = state.withChange(parentState.lsn(), parentState.second())
-                    .withDocuments(parentState.documents())
-                    .withForgotten(parentState.forgottenLsn(), parentState.forgottenSecond());
-            flush();
-        }
-
-        void flush() {
-            long position = store.lsn();
-            var mutations = new ArrayList<>(waiting.values());
-            mutations.add(new Mutation.Put(PartitionState.key(), state.encode()));
-            var result = store.commit(new Commit(new CommitId(nonce, position), position, position + 1, mutations));
-            if (result != CommitResult.COMMITTED) {
-                throw new IllegalStateException("A new partition refused a commit: " + result);
-            }
-            waiting.clear();
-            waitingBytes = 0;
+    /** The parent as of one moment, and the rows noted since the moment before. */
+    private record Moment(Snapshot snapshot, Set<ByteKey> notes) implements AutoCloseable {
+        @Override
+        public void close() {
+            snapshot.close();
         }
     }
 
     private final Partition parent;
     private final RowPlace places;
+    private final Follower follower;
+    private final InstantSource clock;
+    private final LongSupplier nonces;
     private final List<Child> children = new ArrayList<>();
-    private final ConcurrentLinkedQueue<List<Mutation>> meanwhile = new ConcurrentLinkedQueue<>();
+    private long lsn;
 
-    Split(Partition parent, RowPlace places) {
+    /** @param nonces numbers that nobody else used, for the ids of commits */
+    Split(Partition parent, RowPlace places, Follower follower, InstantSource clock, LongSupplier nonces) {
         this.parent = parent;
         this.places = places;
+        this.follower = follower;
+        this.clock = clock;
+        this.nonces = nonces;
     }
 
-    void addChild(PartitionStore store, EpkRange epks, long nonce) {
-        children.add(new Child(store, epks, nonce));
+    void addChild(PartitionId id, PartitionStore store, EpkRange epks) {
+        children.add(new Child(id, store, epks));
     }
 
     /** @param takeOver makes the new partitions the ones to go to; if it throws, the parent stays */
@@ -121,7 +75,7 @@ final class Split {
         } catch (RuntimeException failure) {
             parent.lane()
                     .submitAlone(unit -> {
-                        parent.lane().mirror(null);
+                        parent.lane().endSplit();
                         return null;
                     })
                     .exceptionally(moved -> null)
@@ -131,17 +85,29 @@ final class Split {
     }
 
     private void copyAndTakeOver(Runnable takeOver) {
-        try (var snapshot = start()) {
-            RowPlace.SHARED_SPACES.forEach(space -> copy(snapshot, KeyRange.prefix(space.start())));
-            RowPlace.SPACES.forEach(space -> copy(snapshot, KeyRange.prefix(space.start())));
+        try (var first = begin()) {
+            RowPlace.SHARED_SPACES.forEach(space -> copy(first, space));
+            RowPlace.SPACES.forEach(space -> copy(first, space));
+            var state = PartitionState.of(first);
+            children.forEach(child -> child.finishCopy(state));
+            lsn = state.lsn();
         }
-        for (int round = 0; round < ROUNDS_BEFORE_STANDSTILL && !meanwhile.isEmpty(); round++) {
-            catchUp();
+        long changes = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS_MAX && changes > Limits.SPLIT_STANDSTILL_CHANGES; round++) {
+            long before = lsn;
+            try (var moment = parent.lane().submitAlone(_ -> moment()).join().result()) {
+                catchUp(moment);
+            }
+            changes = lsn - before;
         }
         parent.lane()
                 .submitAlone(unit -> {
-                    catchUp();
-                    children.forEach(child -> child.takeOver(parent.state()));
+                    try (var last = moment()) {
+                        catchUp(last);
+                        COPIED_LAST.forEach(space -> copyLast(last.snapshot(), space));
+                    }
+                    long documents = parent.lane().documentsDrawn();
+                    children.forEach(child -> child.upkeep(own -> own.passCount(documents)));
                     takeOver(takeOver);
                     parent.lane().retire();
                     return null;
@@ -159,45 +125,76 @@ final class Split {
         }
     }
 
-    /** Everything committed after the snapshot is noted from now on. */
-    private Snapshot start() {
+    private Snapshot begin() {
         return parent.lane()
                 .submitAlone(unit -> {
-                    parent.lane().mirror(meanwhile::add);
+                    parent.lane().beginSplit();
                     return parent.snapshot();
                 })
                 .join()
                 .result();
     }
 
-    private void copy(Snapshot snapshot, KeyRange rows) {
-        try (var cursor = snapshot.scan(rows, Direction.FORWARD)) {
+    /** Only for work that is alone in the parent's lane. */
+    private Moment moment() {
+        return new Moment(parent.snapshot(), parent.lane().takeNotes());
+    }
+
+    // ---- the copy ----
+
+    private void copy(Snapshot snapshot, KeySpace space) {
+        boolean shared = RowPlace.SHARED_SPACES.contains(space);
+        try (var cursor = snapshot.scan(KeyRange.prefix(space.start()), Direction.FORWARD)) {
             while (cursor.next()) {
-                put(cursor.key(), cursor.value());
+                var key = cursor.key();
+                var value = cursor.value();
+                if (shared) {
+                    children.forEach(child -> child.copy(key, value));
+                } else {
+                    places.of(key, value).ifPresent(epk -> childOf(epk).copy(key, value));
+                }
             }
         }
     }
 
-    private void catchUp() {
-        for (var mutations = meanwhile.poll(); mutations != null; mutations = meanwhile.poll()) {
-            mutations.forEach(this::apply);
+    // ---- what has happened since ----
+
+    private void catchUp(Moment moment) {
+        long last = PartitionState.of(moment.snapshot()).lsn();
+        var followers = new LinkedHashMap<EpkRange, Partition>();
+        children.forEach(child -> followers.put(child.epks, child.partition));
+        while (lsn < last) {
+            lsn = follower.follow(moment.snapshot(), lsn, followers);
+        }
+        Bites.swallow(List.copyOf(moment.notes()), keys -> {
+            children.forEach(child -> child.upkeep(unit -> keys.forEach(key -> {
+                if (isOf(child, key.bytes())) {
+                    set(unit, key.bytes(), moment.snapshot().get(key.bytes()));
+                }
+            })));
+            return CompletableFuture.completedFuture(null);
+        });
+    }
+
+    private void copyLast(Snapshot snapshot, KeySpace space) {
+        try (var cursor = snapshot.scan(KeyRange.prefix(space.start()), Direction.FORWARD)) {
+            while (cursor.next()) {
+                var key = cursor.key();
+                var value = cursor.value();
+                children.forEach(child -> child.upkeep(unit -> unit.put(key, value)));
+            }
         }
     }
 
-    private void apply(Mutation mutation) {
-        switch (mutation) {
-            case Mutation.Put(var key, var value) -> put(key, value);
-            // A key alone does not always tell whose it is; deleting what is not there harms nothing.
-            case Mutation.Delete(var key) -> children.forEach(child -> child.delete(key));
-            case Mutation.DeleteRange _ -> throw new IllegalStateException("A lane never deletes whole ranges");
-        }
+    private boolean isOf(Child child, byte[] key) {
+        return RowPlace.isShared(key) || child.epks.contains(RowPlace.ofNote(key));
     }
 
-    private void put(byte[] key, byte[] value) {
-        if (RowPlace.isShared(key)) {
-            children.forEach(child -> child.put(key, value));
+    private static void set(Unit unit, byte[] key, byte[] value) {
+        if (value == null) {
+            unit.delete(key);
         } else {
-            places.of(key, value).ifPresent(epk -> childOf(epk).put(key, value));
+            unit.put(key, value);
         }
     }
 
@@ -206,5 +203,72 @@ final class Split {
                 .filter(child -> child.epks.contains(epk))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("A row lies outside the range that holds it"));
+    }
+
+    /** A new partition: first it is filled row by row, then it follows the parent through a lane of its own. */
+    private final class Child {
+        private final PartitionId id;
+        private final PartitionStore store;
+        private final EpkRange epks;
+        private final long nonce = nonces.getAsLong();
+        private final List<Mutation> waiting = new ArrayList<>();
+        private long waitingBytes;
+        private PartitionState state = PartitionState.EMPTY;
+        private Partition partition;
+
+        Child(PartitionId id, PartitionStore store, EpkRange epks) {
+            this.id = id;
+            this.store = store;
+            this.epks = epks;
+        }
+
+        void copy(byte[] key, byte[] value) {
+            if (key[0] == KeySpace.ITEM.tag()) {
+                state = state.plus(1, StoredItem.decode(value).sizeBytes());
+            }
+            waiting.add(new Mutation.Put(key, value));
+            waitingBytes += key.length + value.length;
+            if (waitingBytes >= Limits.GROUP_BYTES_MAX) {
+                flush();
+            }
+        }
+
+        /** Goes on counting where the parent was: clients hold its LSNs in their session tokens. */
+        void finishCopy(PartitionState parentState) {
+            state = state.withChange(parentState.lsn(), parentState.second())
+                    .withDocuments(parentState.documents())
+                    .withForgotten(parentState.forgottenLsn(), parentState.forgottenSecond());
+            flush();
+            // Nobody else writes to it, so its lane needs no thread of its own.
+            var lane = new Lane(
+                    store,
+                    nonces.getAsLong(),
+                    Runnable::run,
+                    clock,
+                    new WriteRight(),
+                    parent.lane().memory(),
+                    () -> {});
+            partition = Partition.of(id, store, lane);
+        }
+
+        private void flush() {
+            long position = store.lsn();
+            waiting.add(new Mutation.Put(PartitionState.key(), state.encode()));
+            var result = store.commit(new Commit(new CommitId(nonce, position), position, position + 1, waiting));
+            if (result != CommitResult.COMMITTED) {
+                throw new IllegalStateException("A new partition refused a commit: " + result);
+            }
+            waiting.clear();
+            waitingBytes = 0;
+        }
+
+        void upkeep(Consumer<Unit> work) {
+            partition
+                    .submitUpkeep(unit -> {
+                        work.accept(unit);
+                        return null;
+                    })
+                    .join();
+        }
     }
 }

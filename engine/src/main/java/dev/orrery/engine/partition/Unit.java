@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What one piece of work changes: all of it or nothing. Reads see the last state of the partition, the changes of the
@@ -93,6 +94,13 @@ public final class Unit {
         return changes.containsKey(wrapped) || ground.has(wrapped);
     }
 
+    /** Takes the memory that it needs to read a stored item and to find all its index entries. */
+    public void makeRoomFor(long itemBytes) {
+        if (itemBytes > Limits.MEMORY_BODY_BYTES_FREE) {
+            ground.takeMemory(itemBytes * Limits.MEMORY_PER_STORED_BYTE);
+        }
+    }
+
     public void put(byte[] key, byte[] value) {
         count(key.length + value.length);
         changes.put(new ByteKey(key), value);
@@ -172,6 +180,18 @@ public final class Unit {
                 .filter(change -> change.getValue() == null && change.getKey().bytes()[0] == KeySpace.DOCUMENT.tag())
                 .map(change -> DocumentKey.decode(change.getKey().bytes()))
                 .toList();
+    }
+
+    /** Goes on with document numbers behind a count that has been drawn elsewhere. */
+    void passCount(long count) {
+        ground.passDocument(count);
+        state = state.withDocuments(Math.max(count, state.documents()));
+    }
+
+    /** Tells which rows it has changed. */
+    void addKeysTo(Set<ByteKey> keys) {
+        keys.addAll(changes.keySet());
+        unread.forEach(mutation -> keys.add(new ByteKey(Group.key(mutation))));
     }
 
     Map<ByteKey, byte[]> changes() {

@@ -10,7 +10,7 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.query.Continuation.Purpose;
-import dev.orrery.sql.run.Checkpoint;
+import dev.orrery.model.memory.MemoryBudget;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Optional;
@@ -23,17 +23,19 @@ public final class Feeds {
     private final Prices prices;
     private final InstantSource clock;
     private final LongSupplier nanos;
+    private final MemoryBudget memory;
 
-    public Feeds(Router router, Prices prices, InstantSource clock, LongSupplier nanos) {
+    public Feeds(Router router, Prices prices, InstantSource clock, LongSupplier nanos, MemoryBudget memory) {
         this.router = router;
         this.prices = prices;
         this.clock = clock;
         this.nanos = nanos;
+        this.memory = memory;
     }
 
     /** The same, with one range as a snapshot shows it. */
     public Feeds seeing(Router.Route frozen) {
-        return new Feeds(router.seeing(frozen), prices, clock, nanos);
+        return new Feeds(router.seeing(frozen), prices, clock, nanos, memory);
     }
 
     public Outcome list(Container container, ListItems list, Caller caller) {
@@ -41,6 +43,12 @@ public final class Feeds {
     }
 
     private Outcome list(ScopeSlices covered, ListItems list, Caller caller) {
+        try (var bounds = QueryBounds.startingNow(nanos, memory)) {
+            return list(covered, list, caller, bounds);
+        }
+    }
+
+    private Outcome list(ScopeSlices covered, ListItems list, Caller caller, QueryBounds bounds) {
         var container = covered.container();
         var purpose = Purpose.of(container.rid().toString());
         var from = list.page()
@@ -49,7 +57,7 @@ public final class Feeds {
                 .orElseGet(() -> Continuation.start(purpose, clock.instant()));
         var last = new AtomicReference<>(from.key());
         var scan = ItemScan.of(covered);
-        var page = new PageFill(list.page(), nanos, Checkpoint.NONE);
+        var page = new PageFill(list.page(), nanos, bounds);
         var behind = Arrays.copyOf(last.get(), last.get().length + 1); // The least key above the last one.
         boolean ended = scan.walk(behind, clock.instant().getEpochSecond(), (key, item) -> {
             if (page.isFull() || page.isOverTime()) {

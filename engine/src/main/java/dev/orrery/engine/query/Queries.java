@@ -2,19 +2,19 @@ package dev.orrery.engine.query;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.orrery.engine.advice.QueryCall;
-import dev.orrery.engine.advice.QueryCall.Effects;
-import dev.orrery.engine.advice.Refusals;
-import dev.orrery.engine.advice.Workload;
-import dev.orrery.engine.budget.Bill;
-import dev.orrery.engine.budget.Effort;
 import dev.orrery.engine.budget.Prices;
 import dev.orrery.engine.budget.Work;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.engine.index.SortIndex;
 import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.ScopeSlices;
+import dev.orrery.engine.observe.Observer;
+import dev.orrery.engine.observe.QueryCall;
+import dev.orrery.engine.observe.QueryCall.Effects;
+import dev.orrery.engine.observe.Refusals;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.IndexMetrics;
 import dev.orrery.engine.operation.Operation.PlanQuery;
@@ -41,6 +41,7 @@ import dev.orrery.sql.plan.NearestSearch;
 import dev.orrery.sql.plan.PlanFeature;
 import dev.orrery.sql.plan.QueryAdvice;
 import dev.orrery.sql.plan.SdkQueryPlan;
+import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.UserFunctions;
 import java.time.Instant;
@@ -57,13 +58,21 @@ public final class Queries {
     private final Router router;
     private final Prices prices;
     private final InstantSource clock;
+    private static final int CACHED_SHARE = 8;
+    private static final int QUERY_BYTES_MIN = 256;
+
     private final LongSupplier nanos;
     private final RandomGenerator random;
     private final FunctionSource functions;
-    private final Workload workload;
+    private final Observer observer;
     private final MemoryBudget memory;
     private final boolean scripted;
     private final Cache<BoundTo, Query> bound;
+
+    /** A text becomes a tree many times its length. */
+    private static int bytes(BoundTo key, Query query) {
+        return Limits.MEMORY_PER_BODY_BYTE * (QUERY_BYTES_MIN + key.text().length());
+    }
 
     /** The same text means different things in containers with different settings. */
     private record BoundTo(String text, ContainerTraits container) {}
@@ -75,7 +84,7 @@ public final class Queries {
             LongSupplier nanos,
             RandomGenerator random,
             FunctionSource functions,
-            Workload workload,
+            Observer observer,
             MemoryBudget memory) {
         this(
                 router,
@@ -84,10 +93,13 @@ public final class Queries {
                 nanos,
                 random,
                 functions,
-                workload,
+                observer,
                 memory,
                 false,
-                Caffeine.newBuilder().maximumSize(Limits.QUERIES_CACHED_MAX).build());
+                Caffeine.newBuilder()
+                        .maximumWeight(Math.min(Limits.QUERIES_CACHED_BYTES_MAX, memory.bytesMax() / CACHED_SHARE))
+                        .weigher(Queries::bytes)
+                        .build());
     }
 
     private Queries(
@@ -97,7 +109,7 @@ public final class Queries {
             LongSupplier nanos,
             RandomGenerator random,
             FunctionSource functions,
-            Workload workload,
+            Observer observer,
             MemoryBudget memory,
             boolean scripted,
             Cache<BoundTo, Query> bound) {
@@ -107,7 +119,7 @@ public final class Queries {
         this.nanos = nanos;
         this.random = random;
         this.functions = functions;
-        this.workload = workload;
+        this.observer = observer;
         this.memory = memory;
         this.scripted = scripted;
         this.bound = bound;
@@ -116,7 +128,7 @@ public final class Queries {
     /** The same, with one range as a snapshot shows it, for a script: nobody else asks for it, or could ask otherwise. */
     public Queries seeing(Router.Route frozen) {
         return new Queries(
-                router.seeing(frozen), prices, clock, nanos, random, functions, workload, memory, true, bound);
+                router.seeing(frozen), prices, clock, nanos, random, functions, observer, memory, true, bound);
     }
 
     /** How an SDK is to spread a query over the ranges of a container. */
@@ -163,6 +175,7 @@ public final class Queries {
         var inputs = withStatistics(container, query, plain, statistics, nowSecond);
         var places = KeyLookup.of(container, operation.scope().partition(), query, inputs);
         var scan = ItemScan.of(covered).within(places).seenBy(query);
+        demandOneKey(container, operation, query, inputs);
         demandOneRange(scan, query);
         if (scan.isOverSeveralRanges() && leavesMerging(operation) && query.needsPlan()) {
             throw new FailureException(planNeeded(container, query, inputs));
@@ -217,7 +230,7 @@ public final class Queries {
                 .add(Effort.AGGREGATES, query.aggregates());
         var bill = prices.bill(work, caller);
         if (scripted) {
-            workload.scripted(container, query.pattern());
+            observer.scripted(container, query.pattern());
         } else {
             var effects = new Effects(
                     Math.max(1, scan.rangesAsked()),
@@ -228,6 +241,7 @@ public final class Queries {
                     page.bytes(),
                     query.aggregates(),
                     bill.requestUnits());
+            var later = inputs.withCheckpoint(Checkpoint.NONE); // The bounds of this run have ended by then.
             boolean begins = operation.page().continuation().isEmpty();
             var call = new QueryCall(
                     query.pattern(),
@@ -243,9 +257,9 @@ public final class Queries {
                     page.rows().size() == 1 ? KeyLookup.id(query, inputs) : Optional.empty(),
                     page.rows(),
                     page.rowsMax(),
-                    () -> query.rowsMax(inputs),
-                    () -> indexMetrics(query, inputs, usable, condition));
-            workload.queried(container, call);
+                    () -> query.rowsMax(later),
+                    () -> indexMetrics(query, later, usable, condition));
+            observer.queried(container, call);
         }
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
@@ -278,7 +292,7 @@ public final class Queries {
                 .add(Effort.INDEX_KEYS, rows)
                 .add(Effort.ITEMS_LOADED, rows, rowBytes)
                 .add(Effort.RESULT, rows, rowBytes);
-        workload.refused(
+        observer.refused(
                 container,
                 query.pattern(),
                 obstacle.index(),
@@ -320,6 +334,19 @@ public final class Queries {
                         ItemScan.of(ScopeSlices.covering(router, container, Scope.ALL)),
                         nowSecond)))
                 .orElse(inputs);
+    }
+
+    /** Whoever names no partition key must have said that all may be asked: the first mistake that the service points out. */
+    private static void demandOneKey(Container container, QueryItems operation, Query query, QueryInputs inputs) {
+        if (operation.wishes().contains(QueryWish.ONE_PARTITION)
+                && leavesMerging(operation)
+                && !container.definition().partitionKey().systemKey()
+                && KeyLookup.partitions(container, query, inputs)
+                        .filter(keys -> keys.size() <= 1)
+                        .isEmpty()) {
+            throw new FailureException(
+                    new Failure.CrossPartitionDisabled("Cross partition query is required but disabled."));
+        }
     }
 
     /** No SDK could put such rows of several ranges together; what works must not depend on how a query is sent. */

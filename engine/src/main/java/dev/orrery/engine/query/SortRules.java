@@ -7,7 +7,7 @@ import dev.orrery.model.definition.IndexPath;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.sql.Query;
-import dev.orrery.sql.Query.SortPlace;
+import dev.orrery.sql.plan.SortPlace;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

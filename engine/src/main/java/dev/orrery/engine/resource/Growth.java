@@ -3,6 +3,7 @@ package dev.orrery.engine.resource;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Range;
+import dev.orrery.engine.feed.Shipment;
 import dev.orrery.engine.key.RowPlace;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.model.Failure;
@@ -25,7 +26,7 @@ public final class Growth {
     private static final Logger LOG = LoggerFactory.getLogger(Growth.class);
 
     // Reads that found their range before a split may still be under way; none lasts that long.
-    private static final int DROP_DELAY_SECONDS = 30;
+    public static final int DROP_DELAY_SECONDS = 30;
 
     private final Catalog catalog;
     private final Partitions partitions;
@@ -87,6 +88,7 @@ public final class Growth {
                 parent.id(),
                 new RowPlace(container.definition().partitionKey()),
                 parts,
+                Shipment.follower(() -> resolve(container.rid())),
                 () -> catalog.change(edit -> {
                     var now = edit.findContainer(container.rid()).orElseThrow(() -> gone(container.rid()));
                     edit.put(now.withRanges(now.ranges().replace(parent, children)));

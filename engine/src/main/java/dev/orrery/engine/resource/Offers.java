@@ -1,10 +1,10 @@
 package dev.orrery.engine.resource;
 
-import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.budget.Budgets;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Resource;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.operation.Operation.ReplaceResource;
 import dev.orrery.engine.operation.Outcome;
@@ -68,10 +68,10 @@ final class Offers {
         return asked;
     }
 
-    /** A container that shares the throughput of its database has as many ranges as that asks for. */
+    /** How many ranges a new container has; one that shares the throughput of its database, as that asks for. */
     int ranges(Catalog.Edit edit, Rid database, Optional<Throughput> own) {
         return own.or(() -> find(edit, database).map(offer -> definition(offer).throughput()))
-                .map(Throughput::physicalPartitions)
+                .map(Throughput::physicalPartitionsAtFirst)
                 .orElse(1);
     }
 

@@ -1,8 +1,8 @@
 package dev.orrery.engine.resource;
 
-import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Range;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Facts;

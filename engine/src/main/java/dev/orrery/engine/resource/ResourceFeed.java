@@ -1,6 +1,6 @@
 package dev.orrery.engine.resource;
 
-import dev.orrery.engine.budget.Bill;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.operation.Operation.Page;
 import dev.orrery.engine.operation.Operation.QueryText;
 import dev.orrery.engine.operation.Outcome;
@@ -15,7 +15,6 @@ import dev.orrery.engine.query.QueryRequest;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.sql.Query;
-import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.sql.run.QueryInputs;
 import java.time.InstantSource;
 import java.util.List;
@@ -38,8 +37,15 @@ final class ResourceFeed {
     }
 
     Outcome list(ResourceKind kind, String ownerRid, List<Obj> resources, Page page, Facts facts) {
+        try (var bounds = QueryBounds.startingNow(nanos, memory)) {
+            return list(kind, ownerRid, resources, page, facts, bounds);
+        }
+    }
+
+    private Outcome list(
+            ResourceKind kind, String ownerRid, List<Obj> resources, Page page, Facts facts, QueryBounds bounds) {
         var from = from(page, Purpose.of(kind.segment(), ownerRid));
-        var filling = new PageFill(page, nanos, Checkpoint.NONE);
+        var filling = new PageFill(page, nanos, bounds);
         boolean more = false;
         for (var resource : resources.subList((int) Math.min(from.rows(), resources.size()), resources.size())) {
             more = filling.isFull() || !filling.add(resource);

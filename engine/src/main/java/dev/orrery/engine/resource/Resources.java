@@ -1,16 +1,14 @@
 package dev.orrery.engine.resource;
 
 import dev.orrery.engine.access.Access;
-import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.budget.Budgets;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Ranges;
 import dev.orrery.engine.catalog.Resource;
-import dev.orrery.engine.index.ItemIndex;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.item.IndexRebuild;
 import dev.orrery.engine.key.StoredItem;
-import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.operation.Operation.CreateResource;
 import dev.orrery.engine.operation.Operation.DeleteResource;
 import dev.orrery.engine.operation.Operation.ListResources;
@@ -47,8 +45,8 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.json.SystemProperties;
 import dev.orrery.model.memory.MemoryBudget;
+import dev.orrery.sql.ViewQuery;
 import dev.orrery.sql.bind.ComputedPropertyQuery;
-import dev.orrery.sql.bind.ViewQuery;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -374,25 +372,8 @@ public final class Resources {
                 container.rid(),
                 container.resource().parent(),
                 definition);
-        boolean ttlChanged = !TimeToLive.of(definition).equals(TimeToLive.of(container.definition()));
-        edit.put(new Container(
-                resource,
-                definition,
-                container.ranges(),
-                container.ownerPath(),
-                container.expiryStale() || ttlChanged,
-                superseded(container, definition)));
+        edit.put(Redefinition.of(container, resource, definition, container.ranges()));
         return resource;
-    }
-
-    /** What the items of a container may be indexed by besides its new definition. */
-    private static List<ContainerDefinition> superseded(Container container, ContainerDefinition now) {
-        if (ItemIndex.isSame(container.definition(), now)) {
-            return container.superseded();
-        }
-        var superseded = new ArrayList<>(container.superseded());
-        superseded.add(container.definition());
-        return superseded;
     }
 
     public Outcome delete(DeleteResource delete) {

@@ -1,9 +1,9 @@
 package dev.orrery.engine.script;
 
-import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.catalog.Resource;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.item.Items;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Router.Route;
@@ -30,6 +30,7 @@ import dev.orrery.model.definition.TriggerDefinition;
 import dev.orrery.model.definition.TriggerDefinition.Moment;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.memory.MemoryBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,7 @@ import java.util.function.LongSupplier;
 public final class Scripts {
     private static final String NO_ARGUMENTS = "[]";
     private static final long RETRY_AFTER_MILLIS = 100;
+    private static final int MEMORY_SHARE_OF_SCRIPT = 16;
 
     private final Catalog catalog;
     private final Items items;
@@ -54,6 +56,7 @@ public final class Scripts {
     private final ScriptRunner runner;
     private final Executor threads;
     private final LongSupplier nanos;
+    private final MemoryBudget memory;
     private final Turns turns;
     private final AtomicInteger waiting = new AtomicInteger();
 
@@ -67,7 +70,8 @@ public final class Scripts {
             ScriptRunner runner,
             Executor threads,
             ScheduledExecutorService timer,
-            LongSupplier nanos) {
+            LongSupplier nanos,
+            MemoryBudget memory) {
         this.catalog = catalog;
         this.items = items;
         this.router = router;
@@ -77,6 +81,7 @@ public final class Scripts {
         this.threads = threads;
         this.turns = new Turns(timer);
         this.nanos = nanos;
+        this.memory = memory;
     }
 
     // ---- stored procedures ----
@@ -239,7 +244,18 @@ public final class Scripts {
                 .thenCompose(stage -> stage);
     }
 
+    /** What a script will take nobody knows before: each takes the same from what all requests share. */
     private CompletionStage<Outcome> once(Container asked, LogicalPartition partition, Caller caller, Work work) {
+        long bytes = Math.min(Limits.MEMORY_SCRIPT_BYTES, memory.bytesMax() / MEMORY_SHARE_OF_SCRIPT);
+        memory.take(bytes);
+        try {
+            return run(asked, partition, caller, work);
+        } finally {
+            memory.giveBack(bytes);
+        }
+    }
+
+    private CompletionStage<Outcome> run(Container asked, LogicalPartition partition, Caller caller, Work work) {
         var container = items.current(asked);
         try (var transaction = items.begin(container, partition)) {
             var host = new TransactionHost(transaction, queries, feeds, items.prices(), nanos, caller);

@@ -1,7 +1,7 @@
 package dev.orrery.engine.script;
 
-import dev.orrery.engine.budget.Bill;
 import dev.orrery.engine.budget.Prices;
+import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.item.Transaction;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;

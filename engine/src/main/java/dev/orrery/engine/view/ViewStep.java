@@ -11,6 +11,7 @@ import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.key.ViewKeys;
+import dev.orrery.engine.key.ViewProgress;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Failure;
@@ -20,13 +21,14 @@ import dev.orrery.model.Rid;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.SystemProperties;
 import dev.orrery.model.key.EffectivePartitionKey;
-import dev.orrery.sql.bind.ViewQuery;
+import dev.orrery.model.memory.MemoryBudget;
+import dev.orrery.sql.ViewQuery;
 import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -53,8 +55,17 @@ final class ViewStep {
     private final Router router;
     private final Items items;
     private final ViewItems viewItems;
+    private final MemoryBudget memory;
 
-    ViewStep(Container view, Router.Route source, ViewQuery query, long nowSecond, Router router, Items items) {
+    ViewStep(
+            Container view,
+            Router.Route source,
+            ViewQuery query,
+            long nowSecond,
+            Router router,
+            Items items,
+            MemoryBudget memory) {
+        this.memory = memory;
         this.view = view;
         this.source = source.container();
         this.partition = source.partition();
@@ -91,39 +102,65 @@ final class ViewStep {
     /** False when there was nothing to do. */
     boolean run() {
         try (var snapshot = partition.snapshot()) {
-            long progress = ViewKeys.decodeProgress(snapshot.get(ViewKeys.progress(view.number())));
-            var changed = new LinkedHashSet<ItemKey>();
+            long progress = ViewProgress.reached(
+                    snapshot.get(ViewKeys.progress(view.number())),
+                    partition.epochs().last());
+            var changed = new LinkedHashMap<ItemKey, Optional<byte[]>>();
             long reached = collect(snapshot, progress, changed);
             if (changed.isEmpty()) {
                 return false;
             }
-            var moves = changed.stream().map(item -> move(snapshot, item)).toList();
-            settle(carryOut(moves), reached);
+            long bytes = bytesFor(changed);
+            memory.take(bytes);
+            try {
+                var moves = changed.entrySet().stream()
+                        .map(item -> move(snapshot, item.getKey(), item.getValue()))
+                        .toList();
+                settle(carryOut(moves), reached);
+            } finally {
+                memory.giveBack(bytes);
+            }
             return true;
         }
     }
 
+    /** What it takes to read the items and to make the index entries of their rows; little is not counted. */
+    private long bytesFor(Map<ItemKey, Optional<byte[]>> changed) {
+        long stored = 0;
+        for (var value : changed.values()) {
+            stored += value.map(item -> item.length).orElse(0);
+        }
+        return stored <= Limits.MEMORY_QUERY_BYTES_FREE
+                ? 0
+                : Math.min(stored * Limits.MEMORY_PER_BODY_BYTE, memory.bytesOfOneMax());
+    }
+
     /** Finds the items of the next commits, and tells the last LSN of these. */
-    private static long collect(Snapshot snapshot, long progress, Set<ItemKey> changed) {
+    private static long collect(Snapshot snapshot, long progress, Map<ItemKey, Optional<byte[]>> changed) {
         long reached = progress;
+        long bytes = 0;
         try (var walk =
                 new LogWalk(snapshot, progress, PartitionState.of(snapshot).lsn())) {
             while (walk.next()) {
-                if (changed.size() >= Limits.VIEW_STEP_ITEMS && walk.place().lsn() != reached) {
+                boolean full = changed.size() >= Limits.VIEW_STEP_ITEMS || bytes >= Limits.VIEW_STEP_BYTES;
+                if (full && walk.place().lsn() != reached) {
                     break;
                 }
                 reached = walk.place().lsn();
-                changed.add(walk.entry().item());
+                var item = walk.entry().item();
+                if (!changed.containsKey(item)) {
+                    var value = Optional.ofNullable(snapshot.get(item.bytes()));
+                    changed.put(item, value);
+                    bytes += value.map(stored -> stored.length).orElse(0);
+                }
             }
         }
         return reached;
     }
 
-    private Move move(Snapshot snapshot, ItemKey item) {
+    private Move move(Snapshot snapshot, ItemKey item, Optional<byte[]> value) {
         var places = ViewKeys.decodePlaces(snapshot.get(ViewKeys.places(view.number(), item)));
-        var stored = Optional.ofNullable(snapshot.get(item.bytes()))
-                .map(StoredItem::decode)
-                .filter(live -> !timeToLive.isOver(live, nowSecond));
+        var stored = value.map(StoredItem::decode).filter(live -> !timeToLive.isOver(live, nowSecond));
         return new Move(item, stored, places, stored.flatMap(live -> target(live, item, places)));
     }
 
@@ -265,7 +302,9 @@ final class ViewStep {
                                 target -> unit.put(key, ViewKeys.encodePlaces(List.of(target.key()))),
                                 () -> unit.delete(key));
             }
-            unit.put(ViewKeys.progress(view.number()), ViewKeys.encodeProgress(reached));
+            unit.put(
+                    ViewKeys.progress(view.number()),
+                    new ViewProgress(reached, partition.epochs().last()).encode());
         });
     }
 
@@ -287,7 +326,7 @@ final class ViewStep {
 
     private void inSource(Consumer<Unit> work) {
         partition
-                .submitUpkeep(unit -> {
+                .submitNote(unit -> {
                     work.accept(unit);
                     return null;
                 })

@@ -9,11 +9,14 @@ import dev.orrery.engine.item.Router;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.ViewKeys;
+import dev.orrery.engine.key.ViewProgress;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.engine.partition.Partitions.Watch;
+import dev.orrery.engine.partition.WriteRight;
 import dev.orrery.model.Limits;
-import dev.orrery.sql.bind.ViewQuery;
+import dev.orrery.model.memory.MemoryBudget;
+import dev.orrery.sql.ViewQuery;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import java.time.InstantSource;
@@ -38,8 +41,10 @@ public final class Views implements AutoCloseable {
     private final Partitions partitions;
     private final Router router;
     private final Items items;
+    private final WriteRight right;
     private final InstantSource clock;
     private final Executor workers;
+    private final MemoryBudget memory;
     private final Map<Follower, Following> followings = new ConcurrentHashMap<>();
     private final Map<Integer, Watch> watches = new HashMap<>();
     private volatile boolean stopped;
@@ -51,11 +56,20 @@ public final class Views implements AutoCloseable {
     public record Lag(String view, String source, long changes, long seconds) {}
 
     public Views(
-            Catalog catalog, Partitions partitions, Router router, Items items, InstantSource clock, Executor workers) {
+            Catalog catalog,
+            Partitions partitions,
+            Router router,
+            Items items,
+            WriteRight right,
+            InstantSource clock,
+            Executor workers,
+            MemoryBudget memory) {
+        this.memory = memory;
         this.catalog = catalog;
         this.partitions = partitions;
         this.router = router;
         this.items = items;
+        this.right = right;
         this.clock = clock;
         this.workers = workers;
     }
@@ -154,8 +168,11 @@ public final class Views implements AutoCloseable {
         long changes = 0;
         long oldest = Long.MAX_VALUE;
         for (var range : source.ranges().live()) {
-            try (var snapshot = router.route(source, range).partition().snapshot()) {
-                long progress = ViewKeys.decodeProgress(snapshot.get(ViewKeys.progress(view.number())));
+            var partition = router.route(source, range).partition();
+            try (var snapshot = partition.snapshot()) {
+                long progress = ViewProgress.reached(
+                        snapshot.get(ViewKeys.progress(view.number())),
+                        partition.epochs().last());
                 try (var walk = new LogWalk(
                         snapshot, progress, PartitionState.of(snapshot).lsn())) {
                     while (changes < Limits.VIEW_LAG_COUNTED_MAX && walk.next()) {
@@ -190,6 +207,8 @@ public final class Views implements AutoCloseable {
         private final Object ended = new Object();
         private volatile boolean drained;
         private volatile ViewQuery query;
+        /** In which this region is known to keep the view. */
+        private volatile long epoch = Long.MIN_VALUE;
 
         Following(Follower follower) {
             this.follower = follower;
@@ -210,11 +229,12 @@ public final class Views implements AutoCloseable {
             do {
                 heard = calls.get();
                 try {
-                    while (!stopped && step()) {
+                    // Where another region takes the writes, that one keeps the views.
+                    while (!stopped && right.isHeld() && step()) {
                         // Until there is nothing left to do.
                     }
                     drained = !stopped;
-                } catch (RuntimeException problem) {
+                } catch (RuntimeException | Error problem) { // An Error as well: it must be woken again.
                     // The view or its source may just have been deleted or split: what is undone is due again soon.
                     LOG.debug("Keeping a view up to date stopped early", problem);
                 }
@@ -265,7 +285,13 @@ public final class Views implements AutoCloseable {
                 query = ViewQuery.of(
                         view.get().definition().view().orElseThrow().query());
             }
-            return new ViewStep(view.get(), route, query, clock.instant().getEpochSecond(), router, items).run();
+            long now = route.partition().epochs().last();
+            if (now != epoch) {
+                new ViewTakeover(view.get(), route, router).runIfDue();
+                epoch = now;
+            }
+            return new ViewStep(view.get(), route, query, clock.instant().getEpochSecond(), router, items, memory)
+                    .run();
         }
 
         /** Removes what is left beside the source of a view that is gone; false when nothing is. */
@@ -279,7 +305,7 @@ public final class Views implements AutoCloseable {
             }
             boolean last = rows.size() < Limits.TRIM_BITE_CHANGES;
             partition
-                    .submitUpkeep(unit -> {
+                    .submitNote(unit -> {
                         rows.forEach(unit::delete);
                         if (last) {
                             unit.delete(ViewKeys.progress(follower.view()));

@@ -25,6 +25,7 @@ class GrantTest {
         "/dbs/d/colls/a container/, dbs/d/colls/a container",
         "dbs/AQIDBA==/colls/AQIDBIAAAAE=/, dbs/AQIDBA==/colls/AQIDBIAAAAE=",
         "dbs/d/colls/c/docs/i, dbs/d/colls/c",
+        "dbs/d/colls/c/docs/i/sprocs/s, dbs/d/colls/c",
         "dbs/d/colls/c/sprocs/s, dbs/d/colls/c"
     })
     void aPermissionIsAboutADatabaseOrAContainer(String link, String owner) {
@@ -47,6 +48,12 @@ class GrantTest {
                         RID,
                         Optional.of(new Address.Segment(ResourceKind.ITEM, "i")),
                         Optional.of(PartitionKey.parse("[\"x\",1]"))));
+    }
+
+    @Test
+    void anItemMayHaveSlashesInItsId() {
+        assertThat(Grant.of(permission("/dbs/d/colls/c/docs/a/b/", ""), RID).child())
+                .contains(new Address.Segment(ResourceKind.ITEM, "a/b"));
     }
 
     private static PermissionDefinition permission(String link, String more) {

@@ -3,7 +3,9 @@ package dev.orrery.engine.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.orrery.engine.budget.Bill.Line;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Bill.Line;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.model.FailureException;

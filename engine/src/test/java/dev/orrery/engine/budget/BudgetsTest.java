@@ -168,21 +168,21 @@ class BudgetsTest {
 
     @Test
     void eachRangeHasAShareOfItsOwn() {
-        open(new Throughput.Manual(20_000));
+        open(new Throughput.Manual(12_000));
         assertThat(database.ranges()).hasSize(2);
         var hot = keyIn("0");
         var calm = keyIn("1");
         create(CONTAINER, hot);
         create(CONTAINER, calm);
         database.passSeconds(1);
-        assertThat(used(() -> read(CONTAINER, hot))).isBetween(5_000.0, 5_015.0);
+        assertThat(used(() -> read(CONTAINER, hot))).isBetween(3_000.0, 3_015.0);
         assertThat(read(CONTAINER, calm).answer()).isInstanceOf(Answer.Resource.class);
         // Who asks all ranges asks the hot one too.
         var all = query("SELECT * FROM c");
         throttled(database.execute(all));
         assertThat(used(() -> read(CONTAINER, calm)))
                 .as("nothing is kept for what was refused")
-                .isBetween(4_990.0, 5_015.0);
+                .isBetween(2_990.0, 3_015.0);
     }
 
     @Test

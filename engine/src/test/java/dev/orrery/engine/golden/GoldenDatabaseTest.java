@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GoldenDatabaseTest {
     private static final int WHOLE = 1_000;
     private static final int REQUEST_UNITS_OF_ONE_RANGE = 400;
-    private static final int REQUEST_UNITS_OF_FIVE_RANGES = 50_000;
+    private static final int REQUEST_UNITS_OF_FIVE_RANGES = 30_000;
 
     @TempDir
     Path directory;

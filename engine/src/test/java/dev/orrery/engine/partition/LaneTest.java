@@ -7,6 +7,7 @@ import dev.orrery.engine.key.PartitionState;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
+import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.Commit;
 import dev.orrery.store.Fault;
 import dev.orrery.store.FaultPlan;
@@ -193,6 +194,84 @@ class LaneTest {
                 .allSatisfy(commit -> assertThat(commit.mutations()).hasSize(16));
     }
 
+    // ---- memory ----
+
+    @Test
+    void workThatEndsTheMemoryIsGivenUpAndTheOthersAreNot() {
+        var lane = lane(recorded());
+        var before = lane.submit(putting(KEY, 1));
+        var starved = lane.submit(unit -> {
+            unit.put(KEY, new byte[] {2});
+            throw new OutOfMemoryError("as a test has it");
+        });
+        var behind = lane.submit(unit -> unit.get(KEY)[0]);
+        run();
+
+        assertThat(before.join().lsn()).isEqualTo(2);
+        assertThatThrownBy(starved::join).hasCauseInstanceOf(OutOfMemoryError.class);
+        assertThat(behind.join().result()).isEqualTo((byte) 1);
+        assertThat(lane.isBroken()).isFalse();
+    }
+
+    @Test
+    void aCommitThatEndsTheMemoryIsInDoubtAndNobodyWaitsForEver() {
+        var store = new FaultyStore(new MemoryStore(), (partition, commit) -> {
+            throw new OutOfMemoryError("as a test has it");
+        });
+        var lane = lane(store.open(RANGE, 1));
+        var change = lane.submit(putting(KEY, 1));
+        run();
+
+        assertThat(failure(change)).isInstanceOf(Failure.Unavailable.class);
+        assertThat(lane.isBroken()).isTrue();
+    }
+
+    @Test
+    void whereTheClockFailsForWantOfMemoryAllThatWaitAreTold() {
+        var lane = new Lane(
+                recorded(),
+                1,
+                waiting::add,
+                () -> {
+                    throw new OutOfMemoryError("as a test has it");
+                },
+                new WriteRight(),
+                new WriteMemory(MemoryBudget.unlimited()),
+                () -> told++);
+        var one = lane.submit(putting(KEY, 1));
+        var other = lane.submit(putting(KEY, 2));
+        run();
+
+        assertThat(failure(one)).isInstanceOf(Failure.Unavailable.class);
+        assertThat(failure(other)).isInstanceOf(Failure.Unavailable.class);
+        assertThat(lane.isBroken()).isTrue();
+    }
+
+    @Test
+    void largeItemsThatAreFoundAreCountedAndOneAtATimeMayGoBeyondTheBudget() {
+        var budget = new MemoryBudget(1 << 20, 0);
+        assertThat(budget.tryTake(1 << 20)).isTrue();
+        var lane = lane(recorded(), budget);
+        var small = lane.submit(unit -> found(unit, Limits.MEMORY_BODY_BYTES_FREE));
+        var large = lane.submit(unit -> found(unit, Limits.ITEM_BYTES_MAX));
+        var next = lane.submit(unit -> found(unit, Limits.ITEM_BYTES_MAX));
+        run();
+
+        assertThat(small.join().result()).isTrue();
+        assertThat(large.join().result()).isTrue();
+        assertThat(failure(next)).isInstanceOf(Failure.Throttled.class);
+        assertThat(budget.bytesTaken()).as("all is given back").isEqualTo(1 << 20);
+
+        var alone = lane.submit(unit -> found(unit, Limits.ITEM_BYTES_MAX));
+        run();
+        assertThat(alone.join().result()).isTrue();
+    }
+
+    private static boolean found(Unit unit, long itemBytes) {
+        unit.makeRoomFor(itemBytes);
+        return true;
+    }
+
     // ---- a lane by hand ----
 
     private static Lane.Work<Long> putting(byte[] key, int value) {
@@ -223,7 +302,18 @@ class LaneTest {
     }
 
     private Lane lane(PartitionStore store) {
-        return new Lane(store, commits.size() + 1L, waiting::add, () -> now, () -> told++);
+        return lane(store, MemoryBudget.unlimited());
+    }
+
+    private Lane lane(PartitionStore store, MemoryBudget memory) {
+        return new Lane(
+                store,
+                commits.size() + 1L,
+                waiting::add,
+                () -> now,
+                new WriteRight(),
+                new WriteMemory(memory),
+                () -> told++);
     }
 
     private void run() {

@@ -133,7 +133,7 @@ class ContinuationTest {
 
     @Test
     void whoLeavesTheRangesToTheServerGetsATokenThatTellsThem() {
-        for (int units : List.of(400, 50_000)) {
+        for (int units : List.of(400, 30_000)) {
             try (var database = TestDatabase.withContainer(
                     "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}", units)) {
                 fill(database);

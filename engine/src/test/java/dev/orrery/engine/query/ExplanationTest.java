@@ -26,7 +26,7 @@ class ExplanationTest {
 
     @BeforeAll
     static void fill() {
-        database = TestDatabase.withContainer(DEFINITION, 50_000);
+        database = TestDatabase.withContainer(DEFINITION, 30_000);
         for (int number = 0; number < 30; number++) {
             var key = "p" + number / 3;
             database.createItem(key, "{\"id\":\"i" + number + "\",\"pk\":\"" + key + "\",\"v\":" + number + "}");
@@ -72,7 +72,7 @@ class ExplanationTest {
 
     @Test
     void whereTheIdIsThePartitionKeyEachIsLookedForOnce() {
-        try (var byId = TestDatabase.withContainer(DEFINITION.replace("/pk", "/id"), 50_000)) {
+        try (var byId = TestDatabase.withContainer(DEFINITION.replace("/pk", "/id"), 30_000)) {
             byId.createItem("i1", "{\"id\":\"i1\"}");
             byId.createItem("i2", "{\"id\":\"i2\"}");
             var query = TestDatabase.queryText("SELECT * FROM c WHERE c.id IN ('i1', 'i2', 'i3')", Map.of());
@@ -90,7 +90,7 @@ class ExplanationTest {
         var definition = """
             {"id":"c","partitionKey":{"paths":["/tenant","/user"],"kind":"MultiHash","version":2}}\
             """;
-        try (var deep = TestDatabase.withContainer(definition, 50_000)) {
+        try (var deep = TestDatabase.withContainer(definition, 30_000)) {
             for (int number = 0; number < 60; number++) {
                 var tenant = "t" + number % 6;
                 var user = "u" + number % 4;

@@ -51,7 +51,7 @@ class IndexLawTest {
             ContainerTraits.of(ContainerDefinition.parse((Obj) JsonReader.parse(definition(""))));
     private static final int ITEMS = 80;
     private static final int ONE_RANGE = 400;
-    private static final int FOUR_RANGES = 40_000;
+    private static final int FOUR_RANGES = 24_000;
 
     private final RandomGenerator random = Seed.random();
     private final RandomQueries queries = new RandomQueries(random);

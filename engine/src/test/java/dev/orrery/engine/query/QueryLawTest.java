@@ -29,7 +29,7 @@ class QueryLawTest {
             + "\"computedProperties\":" + RandomQueries.COMPUTED + ","
             + "\"indexingPolicy\":{\"compositeIndexes\":" + RandomQueries.COMPOSITES + "}}";
     private static final int ONE_RANGE = 400;
-    private static final int FIVE_RANGES = 50_000;
+    private static final int FIVE_RANGES = 30_000;
     private static final int ITEMS = 40;
     private static final int WHOLE = 1_000_000;
     private static final List<Integer> PAGE_SIZES = List.of(1, 2, 7, 100);

@@ -28,7 +28,7 @@ class QueryPlanTest {
     @Test
     void oneRangeIsPlannedLikeSeveral() {
         try (var one = TestDatabase.withContainer(DEFINITION, 400);
-                var several = TestDatabase.withContainer(DEFINITION, 20_000)) {
+                var several = TestDatabase.withContainer(DEFINITION, 12_000)) {
             assertThat(plan(one, Optional.empty())).isEqualTo(plan(several, Optional.empty()));
         }
     }
@@ -37,7 +37,7 @@ class QueryPlanTest {
     void whatCannotBeSplitIsPlannedForOneKeyOrOneRangeOnly() {
         var grouped = "SELECT c.v, COUNT(1) AS n FROM c GROUP BY c.v ORDER BY c.v";
         try (var one = TestDatabase.withContainer(DEFINITION, 400);
-                var several = TestDatabase.withContainer(DEFINITION, 20_000)) {
+                var several = TestDatabase.withContainer(DEFINITION, 12_000)) {
             var asItIs = info(plan(one, grouped, Optional.empty()));
             assertThat(asItIs.member("rewrittenQuery")).isEqualTo(new Str(""));
             assertThat(info(plan(several, grouped, Optional.of(TestDatabase.key("x")))))
@@ -48,7 +48,7 @@ class QueryPlanTest {
 
     @Test
     void severalRangesAreAskedInAFormThatTheClientCanPutTogether() {
-        try (var database = TestDatabase.withContainer(DEFINITION, 20_000)) {
+        try (var database = TestDatabase.withContainer(DEFINITION, 12_000)) {
             assertThat(database.ranges()).hasSize(2);
             var info = info(plan(database, Optional.empty()));
             assertThat(info.member("orderBy")).isEqualTo(JsonValue.strings(List.of("Ascending")));
@@ -58,7 +58,7 @@ class QueryPlanTest {
 
     @Test
     void aPartitionKeyIsInOneRange() {
-        try (var database = TestDatabase.withContainer(DEFINITION, 20_000)) {
+        try (var database = TestDatabase.withContainer(DEFINITION, 12_000)) {
             var plan = plan(database, Optional.of(TestDatabase.key("x")));
             var range = (Obj) ((Arr) plan.member("queryRanges")).at(0);
             assertThat(range.member("min")).isEqualTo(range.member("max"));
@@ -67,7 +67,7 @@ class QueryPlanTest {
 
     @Test
     void aKeyInTheFilterIsAsGoodAsOneBesideTheQuery() {
-        try (var database = TestDatabase.withContainer(DEFINITION, 20_000)) {
+        try (var database = TestDatabase.withContainer(DEFINITION, 12_000)) {
             var given = ranges(plan(database, Optional.of(TestDatabase.key("x"))));
             assertThat(ranges(database, "SELECT * FROM c WHERE c.pk = 'x' AND c.v > 1"))
                     .isEqualTo(given);
@@ -78,7 +78,7 @@ class QueryPlanTest {
 
     @Test
     void severalKeysAreSeveralRangesInOrder() {
-        try (var database = TestDatabase.withContainer(DEFINITION, 20_000)) {
+        try (var database = TestDatabase.withContainer(DEFINITION, 12_000)) {
             var ranges = ranges(database, "SELECT * FROM c WHERE c.pk IN ('a', 'b', 'c') OR c.pk = 'd'");
             assertThat(ranges).hasSize(4).allMatch(range -> range.member("min").equals(range.member("max")));
             assertThat(ranges)
@@ -89,7 +89,7 @@ class QueryPlanTest {
 
     @Test
     void whatLeavesTheKeyOpenAsksEveryRange() {
-        try (var database = TestDatabase.withContainer(DEFINITION, 20_000)) {
+        try (var database = TestDatabase.withContainer(DEFINITION, 12_000)) {
             for (var filter : List.of("c.v = 1", "c.pk > 'x'", "c.pk = 'x' OR c.v = 1", "NOT c.pk = 'x'")) {
                 assertThat(ranges(database, "SELECT * FROM c WHERE " + filter))
                         .as(filter)
@@ -104,7 +104,7 @@ class QueryPlanTest {
 
     @Test
     void whatNothingCanSatisfyAsksOneRange() {
-        try (var database = TestDatabase.withContainer(DEFINITION, 20_000)) {
+        try (var database = TestDatabase.withContainer(DEFINITION, 12_000)) {
             assertThat(ranges(database, "SELECT VALUE COUNT(1) FROM c WHERE c.pk = 'x' AND c.pk = 'y'"))
                     .singleElement()
                     .satisfies(range -> assertThat(range.member("min")).isEqualTo(range.member("max")));
@@ -116,7 +116,7 @@ class QueryPlanTest {
         var definition = """
             {"id":"c","partitionKey":{"paths":["/tenant","/user"],"kind":"MultiHash","version":2}}\
             """;
-        try (var database = TestDatabase.withContainer(definition, 20_000)) {
+        try (var database = TestDatabase.withContainer(definition, 12_000)) {
             var given = ranges(plan(database, Optional.of(TestDatabase.key("x"))));
             assertThat(ranges(database, "SELECT * FROM c WHERE c.tenant = 'x' AND c.v > 1"))
                     .isEqualTo(given);

@@ -22,7 +22,7 @@ class RankedQueryTest {
     private static final Scope PARTITION_A =
             new Scope(Optional.empty(), Optional.of(TestDatabase.key("a")), Optional.empty());
 
-    private final TestDatabase database = TestDatabase.withContainer(DEFINITION, 50_000);
+    private final TestDatabase database = TestDatabase.withContainer(DEFINITION, 30_000);
 
     @BeforeEach
     void fill() {

@@ -25,7 +25,7 @@ class RawQueriesTest {
     private static final String DEFINITION =
             "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}";
     private static final int ONE_RANGE = 400;
-    private static final int SEVERAL_RANGES = 20_000;
+    private static final int SEVERAL_RANGES = 12_000;
     private static final String GROUPS_IN_ORDER = "SELECT c.v, COUNT(1) AS n FROM c GROUP BY c.v ORDER BY c.v";
 
     private static final List<String> PLANNED = List.of(

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class SpecialIndexLawTest {
     private static final int ITEMS = 80;
     private static final int ONE_RANGE = 400;
-    private static final int FOUR_RANGES = 40_000;
+    private static final int FOUR_RANGES = 24_000;
 
     private final RandomGenerator random = Seed.random();
 

@@ -28,8 +28,16 @@ export class Account {
   #secret;
 
   constructor(key) {
-    this.readOnly = false;
+    /** Whether the key lets one write. */
+    this.mayWrite = true;
+    /** Whether it lives in several regions, and this one does not take the writes. */
+    this.hasRegions = false;
+    this.follows = false;
     this.#secret = importKey(key);
+  }
+
+  get readOnly() {
+    return !this.mayWrite || this.follows;
   }
 
   /**
@@ -80,18 +88,28 @@ export class Account {
     }
   }
 
-  /** A report of the server about itself, which is signed like a request for the account. */
-  async report(path, parameters) {
+  /** A report of the server about itself; of some containers only, where parameters say so. */
+  report(path, parameters) {
+    return this.#beside("GET", parameters ? `${path}?${new URLSearchParams(parameters)}` : path);
+  }
+
+  /** Something that the server is to do and that is no part of the protocol. */
+  order(path, what) {
+    return this.#beside("POST", path, JSON.stringify(what));
+  }
+
+  /** What stands beside the protocol is signed like a request for the account. */
+  async #beside(method, path, body) {
     const date = new Date().toUTCString();
-    const signature = await this.#sign(`get\n\n\n${date.toLowerCase()}\n\n`);
-    const query = parameters === undefined ? "" : `?${new URLSearchParams(parameters)}`;
+    const signature = await this.#sign(`${method.toLowerCase()}\n\n\n${date.toLowerCase()}\n\n`);
     let response;
+    let text;
     try {
-      response = await fetch(`/_orrery/${path}${query}`, { headers: authorization(signature, date), cache: "no-store", credentials: "omit" });
+      response = await fetch(`/_orrery/${path}`, { method, body, headers: authorization(signature, date), cache: "no-store", credentials: "omit", redirect: "error" });
+      text = await response.text();
     } catch (problem) {
       throw lost(problem);
     }
-    const text = await response.text();
     if (response.status >= 400) throw refusal(response, text);
     return JSON.parse(text);
   }

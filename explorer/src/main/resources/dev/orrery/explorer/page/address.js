@@ -1,6 +1,7 @@
 // What the page shows is in its address, so that a link, a bookmark and the back button show the same again.
 //
 //   #/                              the account
+//   #/?page=regions                 another page of the account
 //   #/shop                          a database
 //   #/shop/orders/items?filter=…    a page of a container
 

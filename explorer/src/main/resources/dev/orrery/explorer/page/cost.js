@@ -1,13 +1,15 @@
 // What a container costs: its ranges and how busy they are, throughput and latencies, what is indexed, and advice.
 
 import { lineChart } from "./chart.js";
-import { add, button, h, show } from "./dom.js";
+import { readContainer } from "./container.js";
+import { add, button, h, pairs, show } from "./dom.js";
 import { JSON_MODE, openEditor, watchJson } from "./editor.js";
 import { bytes, throughput } from "./home.js";
 import { writePolicy } from "./indexing.js";
 import { compact, format, member, parse, plain } from "./json.js";
 import { complain, say } from "./notes.js";
 import { count } from "./plan.js";
+import { showSettings } from "./settings.js";
 
 /** A range is hot when it does so many times its share of the work. */
 const HOT_TIMES = 2;
@@ -19,11 +21,12 @@ export async function costPage(place, context) {
 }
 
 class CostPage {
-  constructor(place, { account, container }) {
+  constructor(place, { account, container, changed }) {
     this.account = account;
     this.container = container;
-    this.parts = ["ranges", "throughput", "advice", "indexing", "settings"].map((name) => (this[name] = h("section", { class: "block" })));
-    add(place, h("div", { class: "tools" }, h("span", { class: "spring" }), button("Refresh", () => this.load(), { id: "refresh", title: "Read the figures again (r)" })), h("div", { class: "cost" }, this.parts));
+    this.gone = changed;
+    const parts = (...names) => h("div", {}, names.map((name) => (this[name] = h("section", { class: "block" }))));
+    add(place, h("div", { class: "tools" }, h("span", { class: "spring" }), button("Refresh", () => this.load(), { id: "refresh", title: "Read the figures again (r)" })), h("div", { class: "cost" }, parts("ranges", "advice", "settings"), parts("throughput", "indexing")));
   }
 
   moved() {}
@@ -34,14 +37,15 @@ class CostPage {
 
   async load() {
     const { database, id } = this.container;
+    const only = { database, container: id };
     const here = (one) => one.database === database && one.container === id;
-    const [reports, status, advice] = await Promise.all([this.account.report("ranges"), this.account.report("status"), this.account.report("advice")]);
+    const [reports, status, advice] = await Promise.all([this.account.report("ranges", only), this.account.report("status", only), this.account.report("advice")]);
     const ranges = reports.containers.find(here)?.ranges ?? [];
     const figures = status.containers.find(here);
     this.#showRanges(ranges);
     await this.#showThroughput(ranges, figures, status.since);
     this.#showAdvice(advice.findings.filter(here));
-    this.#showSettings();
+    this.#showSettings(figures?.throughput);
     if (!this.editor) await this.#showIndexing();
   }
 
@@ -81,7 +85,7 @@ class CostPage {
       ["Requests", `${(figures?.requests ?? 0).toLocaleString()} since ${new Date(since).toLocaleString()}`],
       ["Request units", (figures?.requestUnits ?? 0).toLocaleString()],
       ["Throttled", (figures?.throttled ?? 0).toLocaleString()],
-      ["Latency", figures?.p50Millis === undefined ? "nothing timed yet" : `p50 ${figures.p50Millis} ms, p99 ${figures.p99Millis} ms`],
+      ["Latency", figures?.p50Millis === undefined ? "nothing timed yet" : `p50 ${time(figures.p50Millis)}, p99 ${time(figures.p99Millis)}`],
     ];
     show(this.throughput, h("h2", {}, "Throughput"), pairs(rows), h("h3", {}, "RU/s over the last hour"), chart);
     await lineChart(chart, "Request units a second in each minute of the last hour", minutes.map((_, place) => `${minutes.length - 1 - place} min ago`), minutes);
@@ -106,20 +110,13 @@ class CostPage {
     );
   }
 
-  #showSettings() {
-    const { definition } = this.container;
-    const ttl = definition.defaultTtl;
-    const unique = definition.uniqueKeyPolicy?.uniqueKeys ?? [];
-    show(
-      this.settings,
-      h("h2", {}, "Settings"),
-      pairs([
-        ["Partition key", this.container.keyText || "none"],
-        ["Time to live", ttl === undefined ? "off: items stay" : ttl === -1 ? "on: items stay unless they say otherwise" : `${ttl.toLocaleString()} s`],
-        ["Unique keys", unique.length === 0 ? "none" : unique.map((one) => one.paths.join(" + ")).join("; ")],
-        ["Conflicts", definition.conflictResolutionPolicy?.mode ?? "—"],
-      ]),
-    );
+  #showSettings(set) {
+    const { account, container } = this;
+    const changed = async () => {
+      this.container = await readContainer(account, container.database, container.id);
+      await this.load();
+    };
+    showSettings(this.settings, { account, container, set, changed, gone: this.gone });
   }
 
   async #showIndexing() {
@@ -156,13 +153,14 @@ class CostPage {
   }
 }
 
-function pairs(rows) {
-  return h("dl", { class: "pairs" }, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
-}
-
 /** Keys are long, and their first digits tell them apart. */
 function short(key) {
   return key.length > 8 ? `${key.slice(0, 8)}…` : key;
+}
+
+/** Nobody reads 22806.28 ms as what it is. */
+function time(millis) {
+  return millis >= 1000 ? `${round(millis / 1000)} s` : `${round(millis)} ms`;
 }
 
 function round(figure) {

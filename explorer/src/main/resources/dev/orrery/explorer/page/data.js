@@ -2,7 +2,7 @@
 
 import { ownPart } from "./container.js";
 import { add, button, h, show } from "./dom.js";
-import { compact } from "./json.js";
+import { compact, member } from "./json.js";
 import { complain } from "./notes.js";
 import { records } from "./records.js";
 import { download } from "./results.js";
@@ -30,8 +30,8 @@ class DataPage {
     this.existing = h("select", {}, h("option", { value: "upsert" }, "are replaced"), h("option", { value: "skip" }, "stay as they are"));
     this.exported = h("p", { role: "status" });
     this.stopButton = h("button", { type: "button", hidden: true, onclick: () => this.stopping?.abort() }, "Stop");
-    const file = h("input", { type: "file", multiple: true, accept: ".json,.ndjson,.jsonl,.csv,.gz", "aria-label": "Files to import", onchange: () => this.#import([...file.files]) });
-    const drop = h("div", { class: "drop" }, h("p", {}, "Drop files here: NDJSON, a JSON array, or CSV with names in its first line; packed with gzip or not."), file, h("p", {}, h("label", {}, "Items that are there already ", this.existing)));
+    const file = h("input", { type: "file", multiple: true, accept: ".json,.ndjson,.jsonl,.csv,.gz,.zst", "aria-label": "Files to import", onchange: () => this.#import([...file.files]) });
+    const drop = h("div", { class: "drop" }, h("p", {}, "Drop files here: NDJSON, a JSON array, or CSV with names in its first line; packed with gzip or not. The rules are those of ./orrery import, which is quicker for big files."), file, h("p", {}, h("label", {}, "Items that are there already ", this.existing)));
     for (const name of ["dragenter", "dragover"]) {
       drop.addEventListener(name, (event) => {
         event.preventDefault();
@@ -77,6 +77,7 @@ class DataPage {
   async #import(files) {
     this.stopping = new AbortController();
     this.stopButton.hidden = false;
+    this.underWay = new Map();
     this.done = 0;
     this.skipped = 0;
     this.refused = 0;
@@ -86,8 +87,8 @@ class DataPage {
       for (const file of files) await this.#importFile(file);
       this.#tell("Imported");
     } catch (problem) {
-      if (problem.name === "AbortError") this.#tell("Stopped after");
-      else complain(problem);
+      this.#tell("Stopped after");
+      complain(problem);
     } finally {
       this.stopButton.hidden = true;
     }
@@ -108,6 +109,20 @@ class DataPage {
   async #importRecord(file, record) {
     if (record.problem) return this.#refuse(file, record.line, record.problem);
     if (record.node.kind !== "object") return this.#refuse(file, record.line, "An item must be an object");
+    if (member(record.node, "id") === undefined) return this.#refuse(file, record.line, "The item has no id");
+    return this.#inOrder(member(record.node, "id").text, () => this.#write(file, record));
+  }
+
+  /** Of several records of one item the last one wins, however many are under way at once. */
+  async #inOrder(id, work) {
+    const before = this.underWay.get(id) ?? Promise.resolve();
+    const mine = before.then(work);
+    this.underWay.set(id, mine);
+    await mine;
+    if (this.underWay.get(id) === mine) this.underWay.delete(id);
+  }
+
+  async #write(file, record) {
     const headers = this.container.keyHeader(record.node);
     if (this.existing.value === "upsert") headers["x-ms-documentdb-is-upsert"] = "true";
     for (;;) {
@@ -164,6 +179,7 @@ class DataPage {
 }
 
 async function textOf(file) {
+  if (/\.zst$/i.test(file.name)) throw new Error(`${file.name}: browsers cannot unpack Zstandard. Use ./orrery import, or pack it with gzip.`);
   if (!file.name.endsWith(".gz")) return file.text();
   return new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).text();
 }

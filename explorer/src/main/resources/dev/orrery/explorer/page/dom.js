@@ -13,6 +13,14 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** An element of a drawing. */
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  add(element, children);
+  return element;
+}
+
 /** A button that does something; while it does, it cannot be pressed again. */
 export function button(label, action, attributes = {}) {
   const element = h("button", { type: "button", ...attributes, onclick: run }, label);
@@ -53,6 +61,11 @@ export function freshId(prefix) {
 /** What stands where there is nothing yet: what it would be, and what to do. */
 export function emptyState(title, ...words) {
   return h("div", { class: "empty" }, h("h2", {}, title), ...words.map((word) => (typeof word === "string" ? h("p", {}, word) : word)));
+}
+
+/** Names and what they have, below each other. */
+export function pairs(rows) {
+  return h("dl", { class: "pairs" }, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
 }
 
 /** Says that something is under way, in words. */

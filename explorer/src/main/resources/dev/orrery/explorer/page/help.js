@@ -8,7 +8,7 @@ const KEYS = [
   ["/", "find a database or container"],
   ["g", "go to the tree; arrows move in it, Enter opens"],
   ["m", "go to the content"],
-  ["1 … 9", "the pages of the container, from the left"],
+  ["1 … 9", "the pages of the container or account, from the left"],
   ["n", "new item"],
   ["r", "read the page again"],
   ["Ctrl+S", "save, in an editor"],

@@ -7,13 +7,14 @@ import { format, member, plain } from "./json.js";
 import { complain, say } from "./notes.js";
 
 const KIBI = 1024;
+const SHOWN_MAX = 500;
 
 /** All containers with their figures, or what to do when there are none. */
 export async function accountPage(place, { account, changed }) {
-  const status = await (await fetch("/_orrery/status", { cache: "no-store" })).json();
+  const status = await account.report("status", { limit: SHOWN_MAX });
   add(
     place,
-    h("div", { class: "tools" }, h("h1", { class: "grow" }, "This account"), !account.readOnly && button("New database", () => newDatabase(account, changed), { class: "main" })),
+    h("div", { class: "tools" }, h("span", { class: "dim" }, status.containers.length > 0 && `Requests since ${new Date(status.since).toLocaleString()}`), h("span", { class: "spring" }), !account.readOnly && button("New database", () => newDatabase(account, changed), { class: "main" })),
     status.containers.length === 0
       ? emptyState(
           "Nothing is here yet",
@@ -26,7 +27,7 @@ export async function accountPage(place, { account, changed }) {
 
 function figures(status) {
   const head = ["Database", "Container", "Items", "Size", "Partitions", "RU/s", "Requests", "RU", "Throttled", "p50 ms", "p99 ms"];
-  const rows = status.containers.slice(0, 500).map((one) => [
+  const rows = status.containers.map((one) => [
     one.database,
     h("a", { href: write({ database: one.database, container: one.container, page: "items" }) }, one.container),
     one.documents.toLocaleString(),
@@ -34,20 +35,19 @@ function figures(status) {
     one.partitions.toLocaleString(),
     throughput(one.throughput),
     one.requests.toLocaleString(),
-    one.requestUnits.toLocaleString(),
+    Math.round(one.requestUnits).toLocaleString(),
     one.throttled.toLocaleString(),
     one.p50Millis?.toLocaleString() ?? "",
     one.p99Millis?.toLocaleString() ?? "",
   ]);
-  const rest = status.containers.length - rows.length;
+  const rest = status.containerCount - rows.length;
   return [
-    h("p", { class: "dim" }, `Requests since ${new Date(status.since).toLocaleString()}`),
     h(
       "div",
       { class: "table", tabindex: "0", role: "region", "aria-label": "Containers" },
       h(
         "table",
-        {},
+        { class: "names" },
         h("thead", {}, h("tr", {}, head.map((one, place) => h("th", { scope: "col", class: place > 1 ? "number" : "" }, one)))),
         h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, place) => h("td", { class: place > 1 ? "number" : "" }, cell))))),
       ),

@@ -1,4 +1,4 @@
-// Changes the indexing policy of a container.
+// Changes the definition of a container, above all its indexing policy.
 
 import { plain, parse } from "./json.js";
 
@@ -23,5 +23,10 @@ function covers(excluded, path) {
 }
 
 export async function writePolicy(account, container, definition, policy, etag) {
-  await account.send("PUT", container.path, { headers: { "if-match": etag }, body: JSON.stringify({ ...definition, indexingPolicy: policy }) });
+  await replaceContainer(account, container, { ...definition, indexingPolicy: policy }, etag);
+}
+
+/** Writes the definition anew, unless somebody else has done so since it was read. */
+export async function replaceContainer(account, container, definition, etag) {
+  await account.send("PUT", container.path, { headers: { "if-match": etag }, body: JSON.stringify(definition) });
 }

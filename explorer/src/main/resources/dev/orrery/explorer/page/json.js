@@ -28,6 +28,14 @@ export function parse(text) {
   return node;
 }
 
+/** Reads values that stand one after another. */
+export function parseSeveral(text) {
+  const reader = new Reader(text);
+  const nodes = [];
+  for (reader.space(); reader.at < text.length; reader.space()) nodes.push(reader.value(0));
+  return nodes;
+}
+
 class Reader {
   constructor(text) {
     this.text = text;

@@ -6,14 +6,17 @@ import { readContainer } from "./container.js";
 import { ask } from "./dialog.js";
 import { add, button, h, show, waiting } from "./dom.js";
 import { showHelp } from "./help.js";
-import { accountPage, databasePage } from "./home.js";
+import { databasePage } from "./home.js";
 import { complain } from "./notes.js";
-import { PAGES, pageOf, TABS } from "./pages.js";
+import { ACCOUNT_TABS, accountTabOf, PAGES, pageOf, TABS } from "./pages.js";
 import { forgetKey, keepKey, keptKey, likelyKey } from "./session.js";
 import { Tree } from "./tree.js";
 
 const main = document.getElementById("main");
 const side = document.getElementById("side");
+
+/** The substatus of a write that another region takes. */
+const ELSEWHERE = 3;
 
 let account;
 let tree;
@@ -42,8 +45,9 @@ async function begin() {
 async function enter(key) {
   try {
     const next = new Account(key);
-    await next.send("GET", []);
-    next.readOnly = await isReadOnly(next);
+    const description = JSON.parse((await next.send("GET", [])).text);
+    next.hasRegions = description.readableLocations.length > 1;
+    await learnRights(next);
     keepKey(key);
     account = next;
   } catch (problem) {
@@ -51,21 +55,26 @@ async function enter(key) {
     if (problem.name === "InvalidCharacterError" || problem.name === "DataError") return "A key is base64 text, such as the server prints when it starts.";
     return problem.message;
   }
-  document.getElementById("where").textContent = `${location.host}${account.readOnly ? " · read only" : ""}`;
+  tellWhere();
   tree = new Tree(side, account);
   await tree.refresh();
   await render();
   return undefined;
 }
 
-/** A write that cannot change anything tells whether writes are allowed. */
-async function isReadOnly(candidate) {
+/** A write that cannot change anything tells whether writes are allowed, with this key and in this region. */
+async function learnRights(candidate) {
   try {
     await candidate.send("DELETE", ["dbs", crypto.randomUUID()]);
   } catch (problem) {
-    return problem.status === 403;
+    candidate.follows = problem.status === 403 && problem.substatus === ELSEWHERE;
+    candidate.mayWrite = problem.status !== 403 || candidate.follows;
   }
-  return false;
+}
+
+function tellWhere() {
+  const rights = account.follows ? " · follows another region, read only" : account.readOnly ? " · read only" : "";
+  document.getElementById("where").textContent = location.host + rights;
 }
 
 async function askKey(words) {
@@ -102,7 +111,7 @@ async function changed() {
 async function render() {
   const place = read();
   const { database, container, parameters } = place;
-  const name = JSON.stringify([database, container, pageOf(place), parameters.get("id"), parameters.get("user")]);
+  const name = JSON.stringify([database, container, pageOf(place), parameters.get("page"), parameters.get("id"), parameters.get("user")]);
   const same = current && shown === name;
   if (same && current.moved) return current.moved();
   await current?.stop?.();
@@ -112,7 +121,7 @@ async function render() {
   document.title = [container ?? database, "Orrery Explorer"].filter(Boolean).join(" · ");
   show(main, waiting("Reading …"));
   try {
-    if (database === undefined) await accountPage(body, { account, changed });
+    if (database === undefined) current = await accountPages(body, place);
     else if (container === undefined) await databasePage(body, { account, database, parameters, changed });
     else current = await containerPage(body, place);
     if (shown === name) show(main, body);
@@ -126,6 +135,20 @@ async function render() {
   return undefined;
 }
 
+async function accountPages(body, place) {
+  const shownTab = accountTabOf(place);
+  add(
+    body,
+    h("div", { class: "heading" }, h("h1", {}, "This account")),
+    h(
+      "nav",
+      { class: "tabs", "aria-label": "Pages of the account" },
+      ACCOUNT_TABS.map((tab) => h("a", { href: write({ parameters: { page: tab.page } }), "aria-current": tab === shownTab ? "page" : undefined }, tab.label)),
+    ),
+  );
+  return shownTab.open(body, { account, parameters: place.parameters, changed, tellWhere });
+}
+
 async function containerPage(body, place) {
   const container = await readContainer(account, place.database, place.container);
   const page = pageOf(place);
@@ -134,7 +157,7 @@ async function containerPage(body, place) {
     h(
       "div",
       { class: "heading" },
-      h("h1", { class: "clip", title: container.id }, h("a", { href: write({ database: place.database }) }, place.database), " / ", container.id),
+      h("h1", {}, h("a", { class: "clip", href: write({ database: place.database }), title: place.database }, place.database), h("span", {}, "/"), h("span", { class: "clip", title: container.id }, container.id)),
       h("span", { class: "dim" }, container.keyText === "" ? "" : `partition key ${container.keyText}`),
     ),
     h(
@@ -204,9 +227,11 @@ const KEYS = {
 
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, textarea, select, .CodeMirror, dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
-  const tab = TABS[Number(event.key) - 1];
   const { database, container } = read();
-  if (tab && container !== undefined) location.hash = write({ database, container, page: tab.page });
+  const tab = container !== undefined && TABS[Number(event.key) - 1];
+  const accountTab = database === undefined && ACCOUNT_TABS[Number(event.key) - 1];
+  if (tab) location.hash = write({ database, container, page: tab.page });
+  else if (accountTab) location.hash = write({ parameters: { page: accountTab.page } });
   else if (Object.hasOwn(KEYS, event.key)) KEYS[event.key]();
   else return;
   event.preventDefault();

@@ -1,11 +1,25 @@
-// Which pages a container has. `tab` says under which tab a page without one of its own is.
+// Which pages an account and a container have. `tab` says under which tab a page without one of its own is.
 
 import { changesPage } from "./changes.js";
 import { costPage } from "./cost.js";
 import { dataPage } from "./data.js";
+import { accountPage } from "./home.js";
 import { itemsPage } from "./items.js";
+import { modelPage } from "./model.js";
 import { queryPage } from "./query.js";
+import { regionsPage } from "./regions.js";
 import { conflictPage, scriptPage, scriptsPage } from "./scripts.js";
+
+export const ACCOUNT_TABS = [
+  { page: undefined, label: "Containers", open: accountPage },
+  { page: "regions", label: "Regions", open: regionsPage },
+  { page: "model", label: "Model", open: modelPage },
+];
+
+/** The page of the account that an address names; the containers for one that does not exist. */
+export function accountTabOf(place) {
+  return ACCOUNT_TABS.find((tab) => tab.page === (place.parameters.get("page") ?? undefined)) ?? ACCOUNT_TABS[0];
+}
 
 export const TABS = [
   { page: "items", label: "Items" },

@@ -1,6 +1,6 @@
 // How a query found its rows: the plan as a tree, the indexes it used and lacks, and what the charge is made of.
 
-import { button, h } from "./dom.js";
+import { button, h, pairs } from "./dom.js";
 
 /**
  * @param answer what the pages added up to: { explanation, bill, metrics, indexes, charge, rows, pages, millis }
@@ -39,7 +39,7 @@ function facts(plan, answer) {
     ["Index entries read", plan.entriesRead.toLocaleString()],
     ["Time in the server", `${(metrics.totalExecutionTimeInMs ?? answer.millis).toFixed(1)} ms`],
   ];
-  return h("dl", { class: "pairs" }, rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  return pairs(rows);
 }
 
 function indexes(plan, metrics, improve) {
@@ -50,7 +50,7 @@ function indexes(plan, metrics, improve) {
     missing.length === 0
       ? h("p", { class: "dim" }, "None is missing.")
       : h("ul", { class: "plain" }, missing.map((one) => h("li", { class: "missing" }, h("code", { class: "chip" }, one.label), ` would help, impact ${one.impact}. `, improve && button("Add to the policy", () => improve(one))))),
-    plan.hints.length > 0 && h("ul", {}, plan.hints.map((words) => h("li", {}, words))),
+    plan.hints.length > 0 && h("ul", { class: "plain dim" }, plan.hints.map((words) => h("li", {}, words))),
   ];
 }
 
@@ -75,11 +75,16 @@ function bill(answer) {
       "tbody",
       {},
       [...answer.bill.values()].map((line) =>
-        h("tr", {}, h("td", {}, line.what), h("td", { class: "number" }, line.count.toLocaleString()), h("td", { class: "number" }, line.bytes ? line.bytes.toLocaleString() : ""), h("td", { class: "number" }, line.requestUnits.toFixed(2))),
+        h("tr", {}, h("td", {}, inWords(line.what)), h("td", { class: "number" }, line.count.toLocaleString()), h("td", { class: "number" }, line.bytes ? line.bytes.toLocaleString() : ""), h("td", { class: "number" }, line.requestUnits.toFixed(2))),
       ),
       h("tr", {}, h("th", { scope: "row" }, "Together"), h("td"), h("td"), h("th", { class: "number" }, answer.charge.toFixed(2))),
     ),
   );
+}
+
+/** itemsLoaded is what the server calls it; people read “items loaded”. */
+function inWords(name) {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 export function count(figure, noun) {

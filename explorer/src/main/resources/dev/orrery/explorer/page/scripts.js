@@ -9,9 +9,9 @@ import { format, member, parse, plain } from "./json.js";
 import { complain, say } from "./notes.js";
 
 const KINDS = {
-  procedure: { feed: "sprocs", label: "Procedure", many: "Procedures", body: "function () {\n  getContext().getResponse().setBody(\"hello\");\n}" },
-  trigger: { feed: "triggers", label: "Trigger", many: "Triggers", body: "function () {\n  var item = getContext().getRequest().getBody();\n}" },
-  function: { feed: "udfs", label: "Function", many: "Functions", body: "function (value) {\n  return value;\n}" },
+  procedure: { none: "A procedure does several things to the items of one partition key, all or nothing.", feed: "sprocs", label: "Procedure", many: "Procedures", body: "function () {\n  getContext().getResponse().setBody(\"hello\");\n}" },
+  trigger: { none: "A trigger checks or completes an item while it is written, where the request names it.", feed: "triggers", label: "Trigger", many: "Triggers", body: "function () {\n  var item = getContext().getRequest().getBody();\n}" },
+  function: { none: "A function computes something in queries: SELECT udf.name(c.total) FROM c.", feed: "udfs", label: "Function", many: "Functions", body: "function (value) {\n  return value;\n}" },
 };
 
 /** All scripts of a container. */
@@ -25,7 +25,7 @@ export async function scriptsPage(place, { account, container, changed }) {
         { class: "block" },
         h("div", { class: "tools" }, h("h2", { class: "grow" }, kind.many), !account.readOnly && button(`New ${kind.label.toLowerCase()}`, () => create(account, container, page, changed))),
         found.nodes.length === 0
-          ? h("p", { class: "dim" }, "None yet.")
+          ? h("p", { class: "dim" }, `None yet. ${kind.none}`)
           : h("ul", { class: "cards" }, found.nodes.map((node) => h("li", {}, h("a", { href: write({ database: container.database, container: container.id, page, parameters: { id: member(node, "id").value } }) }, member(node, "id").value)))),
       ),
     ),

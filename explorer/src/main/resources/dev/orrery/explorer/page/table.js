@@ -44,13 +44,17 @@ export function table({ label, columns, rows, cell = () => undefined, chosen, on
     boxes.push(made);
     return made;
   }
+  // The name of a column stands above its figures.
+  function isNumbers(path) {
+    return rows.map((row) => at(row, path)).find((node) => node !== undefined)?.kind === "number";
+  }
   return h(
     "div",
     { class: "table", tabindex: "0", role: "region", "aria-label": label },
     h(
       "table",
       {},
-      h("thead", {}, h("tr", {}, chosen && h("th", { class: "tick" }, all), columns.map((path) => h("th", { scope: "col", title: path.join(".") }, path.join("."))))),
+      h("thead", {}, h("tr", {}, chosen && h("th", { class: "tick" }, all), columns.map((path) => h("th", { scope: "col", class: isNumbers(path) ? "number" : "", title: path.join(".") }, path.join("."))))),
       h(
         "tbody",
         {},

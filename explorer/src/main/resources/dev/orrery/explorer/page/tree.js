@@ -32,7 +32,8 @@ export class Tree {
         timer = setTimeout(() => this.refresh(), FILTER_AFTER_MILLIS);
       },
     });
-    place.replaceChildren(h("div", { class: "find" }, this.filter), this.list);
+    this.hint = h("p", { class: "hint", role: "status" });
+    place.replaceChildren(h("div", { class: "find" }, this.filter), this.list, this.hint);
   }
 
   /** Reads everything anew and opens the way to what is shown. */
@@ -45,11 +46,12 @@ export class Tree {
       if (this.turn !== turn) return;
       this.list.replaceChildren(...nodes.map((id) => this.#database(id)), ...this.#more(more, ["dbs"], wanted, (id) => this.#database(id)));
       if (wanted !== "") await this.#findContainers(wanted, turn);
-      else if (nodes.length === 0) this.list.replaceChildren(h("li", { role: "none", class: "hint" }, "There is no database yet."));
+      else this.#tell(nodes.length === 0 ? "There is no database yet." : "");
       await this.#openWay();
       this.#settleFocus();
     } catch (problem) {
-      this.list.replaceChildren(h("li", { role: "none", class: "hint" }, problem.message));
+      this.list.replaceChildren();
+      this.#tell(problem.message);
     }
   }
 
@@ -85,7 +87,14 @@ export class Tree {
       const make = (id) => this.#container(database, id);
       this.#fill(item, [...found.map(make), ...this.#more(more, path, wanted, make)]);
     }
-    if (this.list.children.length === 0) this.list.replaceChildren(h("li", { role: "none", class: "hint" }, `Nothing is called like “${wanted}”.`));
+    this.#tell(this.list.children.length === 0 ? `Nothing is called like “${wanted}”.` : "");
+  }
+
+  /** Says why the tree is empty; an empty one is not shown at all. */
+  #tell(words) {
+    this.hint.textContent = words;
+    this.hint.hidden = words === "";
+    this.list.hidden = words !== "";
   }
 
   /** The last entry of a branch that has more. */
@@ -200,14 +209,29 @@ export class Tree {
     const { database, container } = read();
     if (database === undefined || this.filter.value.trim() !== "") return this.mark();
     if (container === undefined && this.#find(key(database))) return this.mark();
-    let item = this.#find(key(database));
-    if (!item) {
-      // It may be among those that were not read yet.
-      item = this.#database(database);
-      this.list.prepend(item);
-    }
+    const item = this.#find(key(database)) ?? (await this.#fetch(database));
+    if (!item) return this.mark();
     await this.#open(item);
+    const branch = item.querySelector(":scope > ul");
+    if (branch && container !== undefined && !this.#find(key(database, container)) && (await this.#exists(["dbs", database, "colls", container]))) branch.prepend(this.#container(database, container));
     return this.mark();
+  }
+
+  /** What is shown may be among what was not read yet, and then stands first. */
+  async #fetch(database) {
+    if (!(await this.#exists(["dbs", database]))) return undefined;
+    const item = this.#database(database);
+    this.list.prepend(item);
+    return item;
+  }
+
+  async #exists(path) {
+    try {
+      await this.account.send("GET", path);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Shows which entry the page is about. */

@@ -1,2 +1,5 @@
-/** Who sends a request: proof by a key of the account, or a token that the engine proves. */
+/**
+ * Who sends a request: proof by a key of the account, or a token that the engine proves. Begin with
+ * {@link Authenticator}.
+ */
 package dev.orrery.gateway.auth;

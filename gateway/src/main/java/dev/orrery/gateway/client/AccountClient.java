@@ -92,6 +92,20 @@ public final class AccountClient implements AutoCloseable {
         return http.send(request.build(), BodyHandlers.ofString());
     }
 
+    /** Has something done that is no part of the protocol, at a path of its own. */
+    public HttpResponse<String> order(String path, String body) throws IOException, InterruptedException {
+        var request =
+                request("POST", "", path, "", Map.of()).timeout(REPLY_TIMEOUT).POST(BodyPublishers.ofString(body));
+        return http.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** The same without a body, for a reply that need not be text. */
+    public HttpResponse<byte[]> order(String path) throws IOException, InterruptedException {
+        var request =
+                request("POST", "", path, "", Map.of()).timeout(REPLY_TIMEOUT).POST(BodyPublishers.noBody());
+        return http.send(request.build(), BodyHandlers.ofByteArray());
+    }
+
     private HttpRequest.Builder request(
             String method, String link, String address, String type, Map<String, String> headers) {
         var date = HttpDate.format(clock.instant());

@@ -15,10 +15,11 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * Accepts any certificate, for servers on this machine: they sign their own, and nobody can come between. Anywhere else
  * the certificate has to be one that the runtime trusts.
  */
-final class LoopbackTrust extends X509ExtendedTrustManager {
+public final class LoopbackTrust extends X509ExtendedTrustManager {
     private LoopbackTrust() {}
 
-    static boolean applies(URI endpoint) {
+    /** Whether an address is one of this machine, over https. */
+    public static boolean applies(URI endpoint) {
         try {
             return "https".equals(endpoint.getScheme())
                     && InetAddress.getByName(endpoint.getHost()).isLoopbackAddress();
@@ -27,7 +28,8 @@ final class LoopbackTrust extends X509ExtendedTrustManager {
         }
     }
 
-    static SSLContext context() {
+    /** For such an address. */
+    public static SSLContext context() {
         try {
             var context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {new LoopbackTrust()}, null);

@@ -42,7 +42,10 @@ public final class Warmup {
                 send(client, "POST", CONTAINER, "docs", "docs", "{\"id\":\"1\"}", upsert);
                 send(client, "GET", CONTAINER + "/docs/1", "", "docs", "", KEY);
             }
-            var query = Map.of("x-ms-documentdb-isquery", "true", "content-type", "application/query+json");
+            var query = Map.of(
+                    "x-ms-documentdb-isquery", "true",
+                    "x-ms-documentdb-query-enablecrosspartition", "true",
+                    "content-type", "application/query+json");
             send(client, "POST", CONTAINER, "docs", "docs", "{\"query\":\"SELECT * FROM c\"}", query);
             send(client, "GET", CONTAINER, "pkranges", "pkranges", "", Map.of());
             runScripts(client, query);

@@ -78,8 +78,8 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
                 refuse(frame, new Failure.Gone("The server is shutting down."));
                 return;
             }
-            if (frame.oversized()) {
-                refuse(frame, new Failure.TooLarge("The body of a request is too large."));
+            if (frame.refusal().isPresent()) {
+                refuse(frame, frame.refusal().get());
                 return;
             }
             shared.service().handle(DirectRequest.read(frame, remote), once(frame));
@@ -104,8 +104,9 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
 
     private void answer(RequestFrame frame, HttpReply reply) {
         inFlight--;
+        shared.memory().giveBack(frame.memoryTaken());
         var progress = shared.progress().of(frame.replica(), reply);
-        context.writeAndFlush(frame(frame, reply, progress));
+        context.writeAndFlush(frame(frame, reply, progress)).addListener(_ -> reply.gone());
         pace();
         leaveIfDone();
     }

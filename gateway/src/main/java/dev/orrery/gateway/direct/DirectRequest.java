@@ -75,11 +75,10 @@ final class DirectRequest {
     }
 
     private static String rid(byte[] bytes) {
-        try {
-            return PercentCoding.encode(Rid.ofBytes(bytes).toString());
-        } catch (IllegalArgumentException notOne) {
-            throw new FailureException(new Failure.BadRequest("The resource id of the request is not one."));
-        }
+        return Rid.find(bytes)
+                .map(rid -> PercentCoding.encode(rid.toString()))
+                .orElseThrow(() ->
+                        new FailureException(new Failure.BadRequest("The resource id of the request is not one.")));
     }
 
     /** The headers that a client of HTTP would have sent. */
@@ -97,6 +96,8 @@ final class DirectRequest {
                 case "x-ms-activity-id" -> Optional.of(frame.activityId().toString());
                 case "x-ms-cosmos-intended-collection-rid" ->
                     RequestToken.INTENDED_CONTAINER.in(tokens).or(() -> tokens.text(RequestToken.CONTAINER_RID));
+                // Clients choose the ranges themselves.
+                case "x-ms-documentdb-query-enablecrosspartition" -> Optional.of("true");
                 case CallerReader.INTENDED_RANGE -> frame.replica().rangeOfContainer();
                 // Clients ask for the strongest level where they read what describes, whatever the account's level is.
                 case "x-ms-consistency-level" ->

@@ -5,6 +5,7 @@ import dev.orrery.gateway.http.HttpLimits;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.socket.SocketServer;
 import dev.orrery.gateway.socket.Transport;
+import dev.orrery.model.memory.MemoryBudget;
 import io.netty.channel.Channel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.ssl.SslContext;
@@ -33,16 +34,18 @@ public final class DirectServer implements AutoCloseable {
      *
      * @param tls asked for at every connection, since a certificate may be renewed
      * @param otherRegions in how many further regions the account is read
+     * @param memory what bodies take their memory from, together with all else
      */
     public record Setup(
             DirectService service,
             Database database,
             Supplier<SslContext> tls,
             HttpLimits limits,
-            IntSupplier otherRegions) {}
+            IntSupplier otherRegions,
+            MemoryBudget memory) {}
 
     /** What all connections share. */
-    record Connections(DirectService service, ProgressOf progress, IntSupplier otherRegions) {}
+    record Connections(DirectService service, ProgressOf progress, IntSupplier otherRegions, MemoryBudget memory) {}
 
     /** Tells how far what a client has chosen has come, besides what a reply says of it. */
     @FunctionalInterface
@@ -52,7 +55,8 @@ public final class DirectServer implements AutoCloseable {
 
     private DirectServer(Setup setup) {
         this.setup = setup;
-        this.shared = new Connections(setup.service(), new RangeProgress(setup.database())::of, setup.otherRegions());
+        this.shared = new Connections(
+                setup.service(), new RangeProgress(setup.database())::of, setup.otherRegions(), setup.memory());
         this.sockets = new SocketServer(Transport.best(), "direct", this::accept);
     }
 
@@ -107,7 +111,7 @@ public final class DirectServer implements AutoCloseable {
         // has
         // not read yet, and would answer one request with the facts of the next.
         tls.setWrapDataSize(0);
-        var reader = new FrameReader();
+        var reader = new FrameReader(setup.memory());
         channel.pipeline()
                 .addLast(new StrayHttp())
                 .addLast(tls)

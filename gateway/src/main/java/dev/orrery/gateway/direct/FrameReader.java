@@ -1,6 +1,8 @@
 package dev.orrery.gateway.direct;
 
+import dev.orrery.model.Failure;
 import dev.orrery.model.Limits;
+import dev.orrery.model.memory.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -17,6 +19,14 @@ final class FrameReader extends ByteToMessageDecoder {
     private int payloadBytes = -1;
     private long bytesToSkip;
     private boolean introduced;
+    private final MemoryBudget memory;
+
+    /** What the payload that is arriving has taken. */
+    private long memoryTaken;
+
+    FrameReader(MemoryBudget memory) {
+        this.memory = memory;
+    }
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws BadFrameException {
@@ -78,7 +88,7 @@ final class FrameReader extends ByteToMessageDecoder {
             throw new BadFrameException("a payload claims to have " + length + " bytes");
         }
         if (length > Limits.HTTP_BODY_BYTES_MAX) {
-            head = head.withOversizedPayload();
+            head = head.refused(new Failure.TooLarge("The body of a request is too large."));
             bytesToSkip = length;
             payloadBytes = 0;
         } else {
@@ -87,11 +97,37 @@ final class FrameReader extends ByteToMessageDecoder {
     }
 
     private void readPayload(ByteBuf in, List<Object> out) {
+        // As it arrives: an announcement costs a client nothing.
+        long missing = Math.min(in.readableBytes(), payloadBytes) - memoryTaken;
+        if (!memory.tryTake(missing)) {
+            giveBack();
+            head = head.refused(MemoryBudget.shortage().failure());
+            int skipped = Math.min(in.readableBytes(), payloadBytes);
+            in.skipBytes(skipped);
+            bytesToSkip = (long) payloadBytes - skipped;
+            payloadBytes = 0;
+            if (bytesToSkip == 0) {
+                emit(head, out);
+            }
+            return;
+        }
+        memoryTaken += missing;
         if (in.readableBytes() >= payloadBytes) {
             var payload = new byte[payloadBytes];
             in.readBytes(payload);
-            emit(head.withPayload(payload), out);
+            emit(head.withPayload(payload, memoryTaken), out);
+            memoryTaken = 0;
         }
+    }
+
+    private void giveBack() {
+        memory.giveBack(memoryTaken);
+        memoryTaken = 0;
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext context) {
+        giveBack();
     }
 
     private void emit(RequestFrame frame, List<Object> out) {

@@ -47,6 +47,10 @@ enum OperationType {
         return Optional.ofNullable(BY_CODE.get(code));
     }
 
+    int code() {
+        return code;
+    }
+
     String method() {
         return method;
     }

@@ -1,5 +1,7 @@
 package dev.orrery.gateway.direct;
 
+import dev.orrery.model.Failure;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -7,23 +9,30 @@ import java.util.UUID;
  * it {@code length:4 | payload} if a token says that there is one. The first length counts the head only.
  *
  * @param payload empty when there is none
- * @param oversized whether a payload was thrown away because it is too long
+ * @param refusal why a payload was thrown away, if it was
+ * @param memoryTaken what the payload took of the memory that all requests share; to be given back with the answer
  */
 @SuppressWarnings("ArrayRecordComponent") // Carried, never compared.
 record RequestFrame(
-        int resourceType, int operationType, UUID activityId, Tokens tokens, byte[] payload, boolean oversized) {
+        int resourceType,
+        int operationType,
+        UUID activityId,
+        Tokens tokens,
+        byte[] payload,
+        Optional<Failure> refusal,
+        long memoryTaken) {
     private static final byte[] NOTHING = {};
 
     static RequestFrame of(int resourceType, int operationType, UUID activityId, Tokens tokens) {
-        return new RequestFrame(resourceType, operationType, activityId, tokens, NOTHING, false);
+        return new RequestFrame(resourceType, operationType, activityId, tokens, NOTHING, Optional.empty(), 0);
     }
 
-    RequestFrame withPayload(byte[] bytes) {
-        return new RequestFrame(resourceType, operationType, activityId, tokens, bytes, false);
+    RequestFrame withPayload(byte[] bytes, long memoryTaken) {
+        return new RequestFrame(resourceType, operationType, activityId, tokens, bytes, Optional.empty(), memoryTaken);
     }
 
-    RequestFrame withOversizedPayload() {
-        return new RequestFrame(resourceType, operationType, activityId, tokens, NOTHING, true);
+    RequestFrame refused(Failure why) {
+        return new RequestFrame(resourceType, operationType, activityId, tokens, NOTHING, Optional.of(why), 0);
     }
 
     boolean hasPayload() {

@@ -34,6 +34,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     /** How long a client that was hung up on may stay silent before the connection is closed. */
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** So many pieces of later requests may wait uncounted. */
+    private static final int WAITING_FREE = 64;
+
+    /** About what a small request takes that waits. */
+    private static final int WAITING_BYTES = 1024;
+
     /** Sent through the pipeline of every connection when the server closes. */
     enum Drain {
         DRAIN
@@ -58,9 +64,15 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private final RequestReader reader;
     private final RequestAssembly assembly;
     private final ReplyWriter writer;
+
+    /** What is being written, as long as not all of it is. */
+    private HttpReply sending;
+
     private final boolean turnedAway;
     /** Pieces of later requests that were read together with one that is not answered yet. */
     private final ArrayDeque<HttpObject> waiting = new ArrayDeque<>(0);
+
+    private int waitingTaken;
 
     private ChannelHandlerContext context;
     private InetSocketAddress remote;
@@ -119,9 +131,16 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     /** Called before the reader sees bytes; false when they are not worth reading. */
-    boolean wantsBytes() {
+    boolean wantsBytes(int count) {
         if (state == State.IDLE) {
             enter(State.READING);
+        }
+        if (state == State.READING) {
+            try {
+                assembly.arrives(count);
+            } catch (RefusedRequestException e) {
+                refuse(e.refusal());
+            }
         }
         if (hungUp) {
             heardNanos = nowNanos();
@@ -141,8 +160,30 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             case ANSWERING, WRITING -> {
                 waiting.add(piece);
                 channel().config().setAutoRead(false);
+                countWaiting();
             }
             case STREAMING, LEAVING -> ReferenceCountUtil.release(piece);
+        }
+    }
+
+    /** Sixty kilobytes that were read at once may be two thousand requests. */
+    private void countWaiting() {
+        if (waiting.size() <= WAITING_FREE) {
+            return;
+        }
+        try {
+            settings.bodyBudget().take(WAITING_BYTES);
+            waitingTaken += WAITING_BYTES;
+        } catch (RefusedRequestException e) {
+            log.debug("A client sent more ahead than there is memory for", e);
+            context.close();
+        }
+    }
+
+    private void forgetWaitingCount() {
+        if (waitingTaken > 0) {
+            settings.bodyBudget().giveBack(waitingTaken);
+            waitingTaken = 0;
         }
     }
 
@@ -225,11 +266,13 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     private void answer(Exchange exchange, HttpReply reply) {
         if (exchange.answered) {
             log.error("A request was answered twice; the second reply had status {}", reply.status());
+            reply.gone();
             reply.stream().ifPresent(BodyStream::close);
             return;
         }
         exchange.answered = true;
         if (exchange != current) {
+            reply.gone();
             reply.stream().ifPresent(BodyStream::close);
             return; // the client has gone
         }
@@ -241,6 +284,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         reply.stream().ifPresent(BodyStream::close);
         enter(State.WRITING);
+        sending = reply;
         closesAfterReply = reply.close() || !exchange.keepsAlive || draining || (inputClosed && waiting.isEmpty());
         write(reply, exchange.headOnly, exchange.keepsAliveByWish);
         pump();
@@ -271,12 +315,20 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         if (!writer.done()) {
             return;
         }
+        forgetReply();
         if (state == State.STREAMING) {
             askForPiece();
         } else if (closesAfterReply) {
             enter(State.LEAVING);
         } else if (channel().isWritable()) {
             awaitNextRequest();
+        }
+    }
+
+    private void forgetReply() {
+        if (sending != null) {
+            sending.gone();
+            sending = null;
         }
     }
 
@@ -305,6 +357,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         // There will be no other reply, so nothing but the end of its input is of interest from the client.
         waiting.forEach(ReferenceCountUtil::release);
         waiting.clear();
+        forgetWaitingCount();
         readOn();
         stream = reply.stream();
         enter(State.STREAMING);
@@ -398,6 +451,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         insideWaiting = false;
         if (waiting.isEmpty()) {
+            forgetWaitingCount();
             readOn();
         }
     }
@@ -487,6 +541,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext ignored) {
         forgetRequests();
+        forgetReply();
         closeStream();
         nextCheck.cancel(false);
     }
@@ -496,6 +551,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         assembly.release();
         waiting.forEach(ReferenceCountUtil::release);
         waiting.clear();
+        forgetWaitingCount();
     }
 
     @Override

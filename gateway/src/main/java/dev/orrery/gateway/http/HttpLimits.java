@@ -27,10 +27,13 @@ public record HttpLimits(
         Duration handshakeTimeout,
         Duration drainTimeout) {
 
-    /** The limits of {@link Limits}, and a quarter of the heap for bodies. */
+    /** What a connection may take of the heap: its reader, and the state of TLS. */
+    private static final long HEAP_PER_CONNECTION = 256L * 1024;
+
+    /** The limits of {@link Limits}, a quarter of the heap for bodies, and as many connections as a small heap can have. */
     public static HttpLimits defaults() {
         return new HttpLimits(
-                Limits.CONNECTIONS_MAX,
+                (int) Math.min(Limits.CONNECTIONS_MAX, Runtime.getRuntime().maxMemory() / HEAP_PER_CONNECTION),
                 Limits.HTTP_HEAD_BYTES_MAX,
                 Limits.HTTP_BODY_BYTES_MAX,
                 Math.max(Runtime.getRuntime().maxMemory() / 4, 2L * Limits.HTTP_BODY_BYTES_MAX),

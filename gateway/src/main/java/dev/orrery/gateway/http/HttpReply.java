@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 /**
@@ -19,6 +20,7 @@ public final class HttpReply {
     private final List<ByteBuffer> body;
     private final Optional<BodyStream> stream;
     private final boolean close;
+    private final AtomicReference<Runnable> whenGone = new AtomicReference<>(() -> {});
 
     private HttpReply(Builder builder) {
         this.status = builder.status;
@@ -52,6 +54,26 @@ public final class HttpReply {
     /** What the body is taken from instead of its parts, if its end is not known yet. */
     public Optional<BodyStream> stream() {
         return stream;
+    }
+
+    /** Has something done when the body is kept here no longer: it has been sent, or nobody is left to send it to. */
+    public HttpReply whenGone(Runnable action) {
+        whenGone.set(action);
+        return this;
+    }
+
+    /** Said by whoever sends it, as often as he likes. */
+    public void gone() {
+        whenGone.getAndSet(() -> {}).run();
+    }
+
+    /** How long the body is, as far as it is known. */
+    public long bodyLength() {
+        long length = 0;
+        for (var part : body) {
+            length += part.remaining();
+        }
+        return length;
     }
 
     /** Every header in order. */

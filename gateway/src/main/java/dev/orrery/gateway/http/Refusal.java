@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 enum Refusal {
     MALFORMED(400, "BadRequest", "The request is not well-formed HTTP."),
     NO_HOST(400, "BadRequest", "An HTTP/1.1 request needs exactly one Host header."),
+    BAD_HOST(400, "BadRequest", "The Host header has to be a name or an address, and at most a port behind it."),
     TIMED_OUT(408, "RequestTimeout", "The request did not arrive completely in time."),
     BODY_TOO_LARGE(413, "RequestEntityTooLarge", "The request body is too large."),
     UNKNOWN_EXPECTATION(417, "ExpectationFailed", "The only expectation known is 100-continue."),

@@ -17,17 +17,40 @@ import java.net.InetSocketAddress;
 final class RequestAssembly {
     private static final int KEPT_HEAD_BYTES_MAX = 32 * 1024;
 
+    /** Nearly all heads are shorter, and are not counted. */
+    private static final int HEAD_BYTES_FREE = 8 * 1024;
+
+    /** The reader keeps what it has read of a head as fields; six bytes may become one, which takes a hundred and fifty. */
+    private static final int MEMORY_PER_HEAD_BYTE = 25;
+
     private final HttpLimits limits;
+    private final BodyBudget budget;
     private final RequestBody body;
 
     private io.netty.handler.codec.http.HttpRequest head;
     private RequestTarget target;
     private int headBytes;
+    private int headArrived;
+    private int headTaken;
     private boolean continueExpected;
 
     RequestAssembly(HttpLimits limits, BodyBudget budget) {
         this.limits = limits;
+        this.budget = budget;
         this.body = new RequestBody(budget, limits.bodyBytesMax());
+    }
+
+    /** Counts what arrives of a head that is not whole yet, with what may come behind it in the same bytes. */
+    void arrives(int bytes) {
+        if (head != null) {
+            return;
+        }
+        headArrived = Math.min(headArrived + bytes, limits.headBytesMax());
+        int wanted = Math.max(0, headArrived - HEAD_BYTES_FREE) * MEMORY_PER_HEAD_BYTE;
+        if (wanted > headTaken) {
+            budget.take(wanted - headTaken);
+            headTaken = wanted;
+        }
     }
 
     /** Takes the next piece, which stays the caller's to release; true when it completes a request. */
@@ -48,6 +71,7 @@ final class RequestAssembly {
 
     private void begin(io.netty.handler.codec.http.HttpRequest newHead) {
         head = newHead;
+        headArrived = 0;
         // The reader limits the request line and the headers one by one; the promise is about both together.
         headBytes = newHead.decoderResult() instanceof HttpMessageDecoderResult sizes ? sizes.totalSize() : 0;
         if (headBytes > limits.headBytesMax()) {
@@ -57,8 +81,12 @@ final class RequestAssembly {
             throw new RefusedRequestException(Refusal.UNKNOWN_VERSION);
         }
         var isOld = newHead.protocolVersion().equals(HttpVersion.HTTP_1_0);
-        if (!isOld && newHead.headers().getAll(HttpHeaderNames.HOST).size() != 1) {
+        var hosts = newHead.headers().getAll(HttpHeaderNames.HOST);
+        if (hosts.size() > 1 || (hosts.isEmpty() && !isOld)) {
             throw new RefusedRequestException(Refusal.NO_HOST);
+        }
+        if (!hosts.isEmpty() && !HostField.isWellFormed(hosts.getFirst())) {
+            throw new RefusedRequestException(Refusal.BAD_HOST);
         }
         demandKnownCoding(newHead);
         target = RequestTarget.of(newHead.uri());
@@ -132,6 +160,11 @@ final class RequestAssembly {
     /** Gives back what the request held on to. */
     void release() {
         body.release();
+        if (headTaken > 0) {
+            budget.giveBack(headTaken);
+            headTaken = 0;
+        }
+        headArrived = 0;
         head = null;
     }
 

@@ -1,5 +1,6 @@
 package dev.orrery.gateway.http;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpRequestDecoder;
@@ -24,7 +25,7 @@ final class RequestReader extends HttpRequestDecoder {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object bytes) throws Exception {
-        if (connection.wantsBytes()) {
+        if (connection.wantsBytes(bytes instanceof ByteBuf buffer ? buffer.readableBytes() : 0)) {
             super.channelRead(context, bytes);
         } else {
             ReferenceCountUtil.release(bytes);

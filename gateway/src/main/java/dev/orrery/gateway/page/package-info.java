@@ -1,2 +1,2 @@
-/** Serving the files of a web page beside the protocol. */
+/** Serving the files of a web page beside the protocol. Begin with {@link PageHandler}. */
 package dev.orrery.gateway.page;

@@ -1,9 +1,8 @@
 package dev.orrery.gateway.reply;
 
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
-import dev.orrery.gateway.AccountDescription;
-import dev.orrery.gateway.AccountDescription.Region;
 import dev.orrery.gateway.http.HttpRequest;
+import dev.orrery.gateway.reply.AccountDescription.Region;
 import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
@@ -45,7 +44,7 @@ public record AccountRoot(Supplier<AccountDescription> account, Advertised adver
                 .put(
                         "userReplicationPolicy",
                         replicas.put("asyncReplication", false).build())
-                .put("userConsistencyPolicy", consistency(account.defaultConsistency()))
+                .put("userConsistencyPolicy", consistency(account))
                 .put(
                         "systemReplicationPolicy",
                         replicas.remove("asyncReplication").build())
@@ -70,10 +69,12 @@ public record AccountRoot(Supplier<AccountDescription> account, Advertised adver
         return new JsonValue.Arr(locations);
     }
 
-    private static Obj consistency(ConsistencyLevel level) {
+    private static Obj consistency(AccountDescription account) {
+        var level = account.defaultConsistency();
         var policy = Obj.builder().put("defaultConsistencyLevel", level.label());
         if (level == ConsistencyLevel.BOUNDED_STALENESS) {
-            policy.put("maxStalenessPrefix", 100).put("maxIntervalInSeconds", 5);
+            policy.put("maxStalenessPrefix", account.staleness().versions()).put("maxIntervalInSeconds", (double)
+                    account.staleness().time().toSeconds());
         }
         return policy.build();
     }

@@ -1,7 +1,7 @@
 package dev.orrery.gateway.reply;
 
-import dev.orrery.engine.budget.Bill;
-import dev.orrery.engine.budget.Bill.Line;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Bill.Line;
 import dev.orrery.gateway.http.HeaderJson;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;

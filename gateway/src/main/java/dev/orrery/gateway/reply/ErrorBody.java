@@ -8,6 +8,10 @@ import dev.orrery.model.json.JsonWriter;
 
 /** Writes a refusal as SDKs expect it: an object with {@code code} and {@code message}. */
 final class ErrorBody {
+    private static final String ALLOW_SEVERAL =
+            " Please set x-ms-documentdb-query-enablecrosspartition to true, specify"
+                    + " x-ms-documentdb-partitionkey, or revise your query to avoid this exception.";
+
     /** Clients look for this text, to the end of its line. */
     private static final String TOO_LARGE = "Message: {\"Errors\":[\"Request size is too large\"]}\r\n";
 
@@ -27,6 +31,9 @@ final class ErrorBody {
     static String message(Failure failure) {
         if (failure instanceof Failure.TooLarge) {
             return TOO_LARGE + failure.message();
+        }
+        if (failure instanceof Failure.CrossPartitionDisabled) {
+            return failure.message() + ALLOW_SEVERAL;
         }
         if (!(failure instanceof Failure.QuerySyntax syntax)) {
             return failure.message();

@@ -151,7 +151,8 @@ public final class OperationReader {
                     headers.isTrue("x-ms-cosmos-batch-continue-on-error"));
         }
         if (isQuery()) {
-            return new Operation.QueryItems(container, scope(), query(), page(), queryWishes());
+            var scope = scope();
+            return new Operation.QueryItems(container, scope, query(), page(), queryWishes(scope));
         }
         return write(
                 container,
@@ -244,7 +245,7 @@ public final class OperationReader {
                         .isPresent();
     }
 
-    private Set<QueryWish> queryWishes() {
+    private Set<QueryWish> queryWishes(Scope scope) {
         var wishes = EnumSet.noneOf(QueryWish.class);
         if (headers.isTrue("x-orrery-explain")
                 || headers.isTrue("x-ms-cosmos-populateindexmetrics")
@@ -256,6 +257,8 @@ public final class OperationReader {
         }
         if (servesRawQueries || headers.isTrue("x-orrery-serve-raw-query")) {
             wishes.add(QueryWish.WHOLE_RESULT);
+        } else if (scope.equals(Scope.ALL) && !headers.isTrue("x-ms-documentdb-query-enablecrosspartition")) {
+            wishes.add(QueryWish.ONE_PARTITION);
         }
         return wishes;
     }

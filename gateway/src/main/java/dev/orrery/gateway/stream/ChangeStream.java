@@ -9,6 +9,7 @@ import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.gateway.http.BodyStream;
 import dev.orrery.model.Failure;
 import dev.orrery.model.Limits;
+import dev.orrery.model.memory.MemoryBudget;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,7 @@ public final class ChangeStream implements BodyStream {
     private boolean reading;
     private boolean over;
     private boolean closed;
+    private long bytesHeld;
 
     ChangeStream(ChangeStreams streams, StreamWanted wanted, Caller caller, Function<Failure, byte[]> errorText) {
         this.streams = streams;
@@ -58,12 +60,34 @@ public final class ChangeStream implements BodyStream {
         return streams.database().execute(read, caller).thenApply(outcome -> {
             if (outcome.answer() instanceof Answer.Refused) {
                 close();
+            } else if (!hold(rows(outcome))) {
+                close();
+                throw MemoryBudget.shortage();
             } else {
                 begin(outcome);
                 streams.timer().after(Limits.CHANGE_STREAM_LOOK_MILLIS, this::look);
             }
             return outcome;
         });
+    }
+
+    /** Takes memory for a piece, until the client has taken it and asks for the next; false if there is too little. */
+    private synchronized boolean hold(List<ByteBuffer> rows) {
+        long bytes = 0;
+        for (var row : rows) {
+            bytes += row.remaining();
+        }
+        if (closed || bytes <= Limits.MEMORY_REPLY_BYTES_FREE) {
+            return true;
+        }
+        boolean held = streams.memory().tryTake(bytes);
+        bytesHeld += held ? bytes : 0;
+        return held;
+    }
+
+    private void letGo() {
+        streams.memory().giveBack(bytesHeld);
+        bytesHeld = 0;
     }
 
     private synchronized void begin(Outcome first) {
@@ -89,6 +113,7 @@ public final class ChangeStream implements BodyStream {
         } else if (over || closed) {
             promise.complete(Optional.empty());
         } else {
+            letGo();
             asked = Optional.of(promise);
             goOn();
         }
@@ -151,8 +176,12 @@ public final class ChangeStream implements BodyStream {
             refused(failure);
             return;
         }
-        goOnAfter(outcome);
         var rows = rows(outcome);
+        if (!hold(rows)) {
+            news = true;
+            return; // The next look tries again.
+        }
+        goOnAfter(outcome);
         boolean drained = outcome.answer() instanceof Answer.NotModified;
         news |= !drained;
         if (!rows.isEmpty()) {
@@ -216,6 +245,7 @@ public final class ChangeStream implements BodyStream {
             return;
         }
         closed = true;
+        letGo();
         watch.ifPresent(Watch::close);
         streams.closed();
         give(Optional.empty());

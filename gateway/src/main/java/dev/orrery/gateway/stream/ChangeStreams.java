@@ -5,6 +5,7 @@ import dev.orrery.engine.operation.Caller;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
+import dev.orrery.model.memory.MemoryBudget;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -22,13 +23,16 @@ public final class ChangeStreams {
     private final Executor workers;
     private final Timer timer;
     private final LongSupplier nanoTime;
+    private final MemoryBudget memory;
     private final AtomicInteger open = new AtomicInteger();
 
-    public ChangeStreams(Database database, Executor workers, Timer timer, LongSupplier nanoTime) {
+    /** @param memory what pieces are counted against until clients have taken them */
+    public ChangeStreams(Database database, Executor workers, Timer timer, LongSupplier nanoTime, MemoryBudget memory) {
         this.database = database;
         this.workers = workers;
         this.timer = timer;
         this.nanoTime = nanoTime;
+        this.memory = memory;
     }
 
     /**
@@ -67,6 +71,10 @@ public final class ChangeStreams {
 
     Timer timer() {
         return timer;
+    }
+
+    MemoryBudget memory() {
+        return memory;
     }
 
     long nanos() {

@@ -7,6 +7,7 @@ import dev.orrery.gateway.http.HttpRequest;
 import dev.orrery.model.Failure;
 import dev.orrery.model.Limits;
 import dev.orrery.model.WireStatus;
+import dev.orrery.model.memory.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -28,11 +29,15 @@ class BadFramesTest {
     private static final UUID ACTIVITY = new UUID(1, 2);
 
     private final Held service = new Held();
-    private final FrameReader reader = new FrameReader();
+    private final FrameReader reader = new FrameReader(MemoryBudget.unlimited());
     private final EmbeddedChannel channel = new EmbeddedChannel(
             reader,
             new DirectConnection(
-                    new DirectServer.Connections(service, (_, _) -> new DirectReply.Progress(7, "0", "-1#7"), () -> 0),
+                    new DirectServer.Connections(
+                            service,
+                            (_, _) -> new DirectReply.Progress(7, "0", "-1#7"),
+                            () -> 0,
+                            MemoryBudget.unlimited()),
                     reader));
 
     @AfterEach
@@ -106,6 +111,22 @@ class BadFramesTest {
         assertThat(reply.getIntLE(4)).isEqualTo(405);
         assertThat(tokens(reply).number(ReplyToken.TRANSPORT_REQUEST_ID)).contains(99L);
         reply.release();
+    }
+
+    @Test
+    void aResourceIdThatIsNoneIsRefusedAndTheConnectionGoesOn() {
+        introduce();
+        var out = Unpooled.buffer();
+        new TokenWriter(out, ITEM | READ << 16, ACTIVITY)
+                .bytes(RequestToken.RESOURCE_ID, TokenType.BYTES, new byte[] {1, 2, 3, 4, 5, 6})
+                .number(RequestToken.TRANSPORT_REQUEST_ID, TokenType.ULONG, 9)
+                .end();
+        send(out);
+        ByteBuf reply = channel.readOutbound();
+        assertThat(reply.getIntLE(4)).isEqualTo(400);
+        reply.release();
+        send(request(ITEM, READ).bytes(10));
+        assertThat(service.requests).hasSize(1);
     }
 
     @Test

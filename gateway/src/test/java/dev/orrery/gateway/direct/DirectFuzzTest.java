@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.http.HttpRequest;
 import dev.orrery.model.Failure;
+import dev.orrery.model.memory.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever arrives, a connection answers it or closes; it never fails in another way and keeps nothing. */
 class DirectFuzzTest {
     /** {@code -Ddirect.fuzz.rounds=…} for longer runs. */
-    private static final int ROUNDS = Integer.getInteger("direct.fuzz.rounds", 10_000);
+    private static final int ROUNDS = Integer.getInteger("fuzz.cases", 10_000);
 
     private static final int OK = 200;
 
@@ -96,8 +97,9 @@ class DirectFuzzTest {
     }
 
     private static EmbeddedChannel connection(DirectService service) {
-        var reader = new FrameReader();
-        var shared = new DirectServer.Connections(service, (_, _) -> new DirectReply.Progress(7, "0", "-1#7"), () -> 0);
+        var reader = new FrameReader(MemoryBudget.unlimited());
+        var shared = new DirectServer.Connections(
+                service, (_, _) -> new DirectReply.Progress(7, "0", "-1#7"), () -> 0, MemoryBudget.unlimited());
         return new EmbeddedChannel(reader, new DirectConnection(shared, reader));
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.gateway.direct.RecordedFrames.Recorded;
 import dev.orrery.gateway.http.HttpRequest;
+import dev.orrery.model.Failure;
+import dev.orrery.model.memory.MemoryBudget;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetSocketAddress;
@@ -11,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -119,7 +122,7 @@ class FramesTest {
         var all = Unpooled.buffer();
         requests.forEach(request -> all.writeBytes(request.bytes()));
         for (int round = 0; round < 50; round++) {
-            var channel = new EmbeddedChannel(new FrameReader());
+            var channel = new EmbeddedChannel(new FrameReader(MemoryBudget.unlimited()));
             var bytes = all.duplicate();
             var read = new ArrayList<Integer>();
             while (bytes.isReadable()) {
@@ -138,6 +141,47 @@ class FramesTest {
     }
 
     @Test
+    void aPayloadIsCountedAsItArrivesAndRefusedWhenThereIsNoMemoryForIt() {
+        var requests = RecordedFrames.requests();
+        var large = requests.stream()
+                .max(Comparator.comparingInt(request -> request.frame().payload().length))
+                .orElseThrow();
+        int length = large.frame().payload().length;
+        var memory = new MemoryBudget(length + 10L, 0);
+        var channel = new EmbeddedChannel(new FrameReader(memory));
+        channel.writeInbound(Unpooled.wrappedBuffer(requests.getFirst().bytes()));
+        assertThat(channel.<RequestFrame>readInbound().isContext()).isTrue();
+
+        var first = large.bytes();
+        channel.writeInbound(Unpooled.wrappedBuffer(first, 0, first.length - length / 2));
+        assertThat(memory.bytesTaken()).isBetween(1L, (long) length);
+        channel.writeInbound(Unpooled.wrappedBuffer(first, first.length - length / 2, length / 2));
+        RequestFrame served = channel.readInbound();
+        assertThat(served.payload()).hasSize(length);
+        assertThat(served.memoryTaken()).isEqualTo(length);
+
+        for (int pieces = 1; pieces <= 3; pieces++) {
+            for (int piece = 0; piece < pieces; piece++) {
+                int from = first.length * piece / pieces;
+                int to = first.length * (piece + 1) / pieces;
+                channel.writeInbound(Unpooled.wrappedBuffer(first, from, to - from));
+            }
+            RequestFrame refused = channel.readInbound();
+            assertThat(refused.refusal()).containsInstanceOf(Failure.Throttled.class);
+            assertThat(memory.bytesTaken()).isEqualTo(length);
+        }
+
+        memory.giveBack(served.memoryTaken());
+        channel.writeInbound(Unpooled.wrappedBuffer(first));
+        assertThat(channel.<RequestFrame>readInbound().payload()).hasSize(length);
+        memory.giveBack(length);
+        channel.writeInbound(Unpooled.wrappedBuffer(first, 0, first.length - 1));
+        assertThat(memory.bytesTaken()).isPositive();
+        channel.finishAndReleaseAll();
+        assertThat(memory.bytesTaken()).isZero();
+    }
+
+    @Test
     void aResourceIdNamesTheSameAsAPath() {
         var container = HexFormat.of().parseHex("0000000180000004");
         var frame = frame(0x03, 0x0f, container);
@@ -150,7 +194,7 @@ class FramesTest {
         new TokenWriter(out, resource | operation << 16, new UUID(1, 2))
                 .bytes(RequestToken.RESOURCE_ID, TokenType.BYTES, rid)
                 .end();
-        var channel = new EmbeddedChannel(new FrameReader());
+        var channel = new EmbeddedChannel(new FrameReader(MemoryBudget.unlimited()));
         channel.writeInbound(Unpooled.wrappedBuffer(RecordedFrames.context()));
         channel.readInbound();
         channel.writeInbound(out);

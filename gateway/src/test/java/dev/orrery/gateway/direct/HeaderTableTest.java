@@ -26,6 +26,8 @@ class HeaderTableTest {
             "if-match",
             "if-none-match",
             "x-ms-activity-id",
+            // A frame names a range or a key.
+            "x-ms-documentdb-query-enablecrosspartition",
             // Clients in Direct mode make and change containers and offers over HTTP.
             "x-ms-offer-throughput",
             "x-ms-cosmos-offer-autopilot-settings",

@@ -4,6 +4,7 @@ import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.model.memory.MemoryBudget;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.BufferedReader;
@@ -22,7 +23,7 @@ final class RecordedFrames {
     record Recorded(int number, boolean fromClient, String what, byte[] bytes) {
         /** The frame as a server reads it; anything but the first frame of a connection comes after one. */
         RequestFrame frame() {
-            var channel = new EmbeddedChannel(new FrameReader());
+            var channel = new EmbeddedChannel(new FrameReader(MemoryBudget.unlimited()));
             if (number != 1) {
                 channel.writeInbound(Unpooled.wrappedBuffer(context()));
                 channel.readInbound();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -45,17 +44,19 @@ final class RequestFuzzTest {
             "%",
             "a".repeat(5_000));
 
+    private static final long MINUTES = Long.getLong("fuzz.minutes", 0);
+    private static final int ROUNDS = Integer.getInteger("fuzz.cases", 1_000);
+
     private final long seed = Long.getLong("test.seed", System.nanoTime());
     private final Random random = new Random(seed);
 
     @Test
     void theServerSurvivesWhateverItIsSent() throws Exception {
         System.out.println("RequestFuzzTest: -Dtest.seed=" + seed);
-        var duration = Duration.ofSeconds(Integer.getInteger("fuzz.seconds", 3));
         try (var log = new LogCapture(HttpConnection.class);
                 var server = HttpServer.start(HeldTime.config(), Handlers::echo)) {
-            var deadlineNanos = System.nanoTime() + duration.toNanos();
-            for (var round = 0; System.nanoTime() - deadlineNanos < 0; round++) {
+            var endNanos = System.nanoTime() + MINUTES * 60_000_000_000L;
+            for (var round = 0; MINUTES > 0 ? System.nanoTime() - endNanos < 0 : round < ROUNDS; round++) {
                 attack(server);
                 if (round % 50 == 0) {
                     assertServes(server);

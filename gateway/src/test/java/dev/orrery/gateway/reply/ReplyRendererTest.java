@@ -2,8 +2,8 @@ package dev.orrery.gateway.reply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.orrery.engine.budget.Bill;
-import dev.orrery.engine.budget.Effort;
+import dev.orrery.engine.charge.Bill;
+import dev.orrery.engine.charge.Effort;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.operation.IndexMetrics;
@@ -33,7 +33,6 @@ import dev.orrery.engine.operation.Outcome.QueryMetrics;
 import dev.orrery.engine.operation.Outcome.ScriptCounts;
 import dev.orrery.engine.operation.Outcome.Usage;
 import dev.orrery.engine.operation.ResourceKind;
-import dev.orrery.gateway.AccountDescription;
 import dev.orrery.gateway.TestRequest;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.hybridrow.Frames;

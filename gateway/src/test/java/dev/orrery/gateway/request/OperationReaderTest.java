@@ -80,11 +80,14 @@ class OperationReaderTest {
     @Test
     void aQuerySaysWhatItWantsBesidesRows() {
         var plain = TestRequest.post(ITEMS, "{}").header("x-ms-documentdb-isquery", "True");
-        assertThat(((Operation.QueryItems) read(plain)).wishes()).isEmpty();
+        assertThat(((Operation.QueryItems) read(plain)).wishes()).containsOnly(QueryWish.ONE_PARTITION);
+        var wide = plain.header("x-ms-documentdb-query-enablecrosspartition", "True");
+        assertThat(((Operation.QueryItems) read(wide)).wishes()).isEmpty();
         var wanting = plain.header("x-ms-cosmos-populatequeryadvice", "true")
                 .header("x-ms-cosmos-populateindexmetrics", "true")
                 .header("x-orrery-serve-raw-query", "true");
-        assertThat(((Operation.QueryItems) read(wanting)).wishes()).containsOnly(QueryWish.values());
+        assertThat(((Operation.QueryItems) read(wanting)).wishes())
+                .containsOnly(QueryWish.ADVICE, QueryWish.EXPLANATION, QueryWish.WHOLE_RESULT);
     }
 
     @Test

@@ -21,8 +21,9 @@ public record PermissionDefinition(
     private static final String TOKEN = "_token";
     private static final String PARTITION_KEY = "resourcePartitionKey";
 
-    private static final Pattern LINK =
-            Pattern.compile("/?dbs/[^/]+(/colls/[^/]+(/(docs|sprocs|triggers|udfs)/[^/]+)?)?/?");
+    /** Of all ids, only an item's may contain a slash. */
+    private static final Pattern LINK = Pattern.compile(
+            "/?dbs/[^/]+(/colls/[^/]+(/(docs/[^/].*|(sprocs|triggers|udfs)/[^/]+))?)?/?", Pattern.DOTALL);
 
     /** Spelled as the SDKs spell it, some of which compare without ignoring case. */
     public enum Mode implements Spelled {

@@ -69,7 +69,12 @@ public sealed interface Throughput {
     /** Every amount is a multiple of this. */
     int increment();
 
-    /** One for every started 10,000 request units a second. */
+    /** How many a new container begins with, which leaves room to grow before one is split. */
+    default int physicalPartitionsAtFirst() {
+        return Math.ceilDiv(requestUnitsMax(), Limits.PHYSICAL_PARTITION_REQUEST_UNITS_AT_FIRST);
+    }
+
+    /** How many there must be: one for every started 10,000 request units a second. */
     default int physicalPartitions() {
         return Math.ceilDiv(requestUnitsMax(), Limits.PHYSICAL_PARTITION_REQUEST_UNITS_MAX);
     }

@@ -1,2 +1,5 @@
-/** What clients say about databases, containers, users, permissions and throughput: read, checked, in normal form. */
+/**
+ * What clients say about databases, containers, users, permissions and throughput: read, checked, in normal form. Begin
+ * with {@link ContainerDefinition}.
+ */
 package dev.orrery.model.definition;

@@ -76,7 +76,7 @@ final class PatchTree {
         switch (parent(path)) {
             case Node.OpenObject(var members) -> members.put(path.last(), value);
             case Node.OpenArray(var elements) -> elements.add(place(elements, path.last()), value);
-            case Node.Closed _ -> throw leadsNowhere();
+            case Node.Closed _ -> throw leadsNowhere(path.last());
         }
     }
 
@@ -93,7 +93,7 @@ final class PatchTree {
                     elements.set(place, node);
                 }
             }
-            case Node.Closed _ -> throw leadsNowhere();
+            case Node.Closed _ -> throw leadsNowhere(path.last());
         }
     }
 
@@ -110,7 +110,7 @@ final class PatchTree {
                 }
             }
             case Node.OpenArray(var elements) -> elements.set(existing(elements, path.last()), value);
-            case Node.Closed _ -> throw leadsNowhere();
+            case Node.Closed _ -> throw leadsNowhere(path.last());
         }
     }
 
@@ -123,7 +123,7 @@ final class PatchTree {
         var taken = switch (parent(path)) {
             case Node.OpenObject(var members) -> members.remove(path.last());
             case Node.OpenArray(var elements) -> elements.remove(existing(elements, path.last()));
-            case Node.Closed _ -> throw leadsNowhere();
+            case Node.Closed _ -> throw leadsNowhere(path.last());
         };
         if (taken == null) {
             throw nothingThere();
@@ -136,7 +136,7 @@ final class PatchTree {
         var current = switch (parent(path)) {
             case Node.OpenObject(var members) -> members.get(path.last());
             case Node.OpenArray(var elements) -> elements.get(existing(elements, path.last()));
-            case Node.Closed _ -> throw leadsNowhere();
+            case Node.Closed _ -> throw leadsNowhere(path.last());
         };
         if (current == null) {
             add(path, amount);
@@ -174,7 +174,7 @@ final class PatchTree {
             case Node.OpenObject(var members) -> {
                 var child = members.get(token);
                 if (child == null) {
-                    throw leadsNowhere();
+                    throw leadsNowhere(token);
                 }
                 var open = open(child);
                 members.put(token, open);
@@ -186,7 +186,7 @@ final class PatchTree {
                 elements.set(index, open);
                 yield open;
             }
-            case Node.Closed _ -> throw leadsNowhere();
+            case Node.Closed _ -> throw leadsNowhere(token);
         };
     }
 
@@ -244,7 +244,9 @@ final class PatchTree {
         return new Refusal("there is nothing at this path");
     }
 
-    private static Refusal leadsNowhere() {
-        return new Refusal("the path leads through something that is no object or array, or not there");
+    /** @param token the first part of the path that is not there, in words that clients look for */
+    private static Refusal leadsNowhere(String token) {
+        return new Refusal("the path leads through something that is no object or array, or not there; no path found"
+                + " beyond: '" + token + "'");
     }
 }

@@ -50,9 +50,6 @@ public record PartitionKeyDefinition(List<JsonPath> paths, Kind kind, int versio
         }
     }
 
-    /** What a client gets that does not say. */
-    private static final int VERSION_DEFAULT = 2;
-
     /** Of a container that has no partition key: all of its items are in one partition, whose key is empty. */
     public static final PartitionKeyDefinition NONE =
             new PartitionKeyDefinition(List.of(JsonPath.parse("/_partitionKey")), Kind.HASH, 1, true);
@@ -80,14 +77,17 @@ public record PartitionKeyDefinition(List<JsonPath> paths, Kind kind, int versio
         }
     }
 
-    /** Reads the form in which clients send a definition; kind and version may be missing. */
+    /**
+     * Reads the form in which clients send a definition; kind and version may be missing. A client that says no version
+     * is as old as the first one, or hashes as if it were; a hierarchical key has only ever had the second.
+     */
     public static PartitionKeyDefinition parse(JsonValue value) {
         if (!(value instanceof Obj definition)) {
             throw refused("partitionKey must be an object.");
         }
         var paths = paths(definition.member("paths"));
         var kind = kind(definition.member("kind"));
-        int version = version(definition.member("version"));
+        int version = version(definition.member("version"), kind);
         if (paths.size() > 1 && kind != Kind.MULTI_HASH && version == 2) {
             throw refused("partitionKey.kind must be MultiHash when there are several paths.");
         }
@@ -140,9 +140,9 @@ public record PartitionKeyDefinition(List<JsonPath> paths, Kind kind, int versio
     }
 
     /** A number, or, from the Java SDK, a string like V2. */
-    private static int version(JsonValue value) {
+    private static int version(JsonValue value, Kind kind) {
         return switch (value) {
-            case JsonValue.Undefined _, JsonValue.Null _ -> VERSION_DEFAULT;
+            case JsonValue.Undefined _, JsonValue.Null _ -> kind == Kind.MULTI_HASH ? 2 : 1;
             case Num(double number, var _) when number == 1 -> 1;
             case Num(double number, var _) when number == 2 -> 2;
             case Str(String text) when text.toUpperCase(Locale.ROOT).equals("V1") -> 1;

@@ -1,2 +1,5 @@
-/** Partition keys: their definition, their values, and their place on the line that physical partitions divide. */
+/**
+ * Partition keys: their definition, their values, and their place on the line that physical partitions divide. Begin
+ * with {@link PartitionKeyDefinition}.
+ */
 package dev.orrery.model.key;

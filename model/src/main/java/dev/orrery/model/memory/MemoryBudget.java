@@ -62,6 +62,11 @@ public final class MemoryBudget {
         }
     }
 
+    /** Takes some whether there is enough or not: what must not be refused any more is at least counted. */
+    public void takeAnyway(long bytes) {
+        bytesTaken.addAndGet(bytes);
+    }
+
     private boolean takeLater(long bytes) {
         lock.lock();
         waiting.incrementAndGet();

@@ -1,2 +1,2 @@
-/** How much memory requests may take together. */
+/** How much memory requests may take together. Begin with {@link MemoryBudget}. */
 package dev.orrery.model.memory;

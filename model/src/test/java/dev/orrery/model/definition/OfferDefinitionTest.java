@@ -60,9 +60,16 @@ class OfferDefinitionTest {
         assertThat(new Manual(requestUnits).physicalPartitions()).isEqualTo(partitions);
     }
 
+    @ParameterizedTest
+    @CsvSource({"400, 1", "6000, 1", "6100, 2", "10100, 2", "18000, 3", "30000, 5"})
+    void aNewContainerHasAPartitionForEveryStarted6000RequestUnits(int requestUnits, int partitions) {
+        assertThat(new Manual(requestUnits).physicalPartitionsAtFirst()).isEqualTo(partitions);
+    }
+
     @Test
     void anAutoscaleMaximumDecidesThePartitions() {
         assertThat(new Autoscale(11_000, Obj.EMPTY).physicalPartitions()).isEqualTo(2);
+        assertThat(new Autoscale(13_000, Obj.EMPTY).physicalPartitionsAtFirst()).isEqualTo(3);
     }
 
     @ParameterizedTest

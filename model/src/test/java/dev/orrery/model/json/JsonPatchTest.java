@@ -76,7 +76,7 @@ class JsonPatchTest {
             quoteCharacter = '`',
             value = {
                 "{'op':'add','path':'/a/0','value':1}|(add /a/0): the path leads through",
-                "{'op':'add','path':'/none/b','value':1}|(add /none/b): the path leads through",
+                "{'op':'add','path':'/none/b','value':1}|no path found beyond: 'none'",
                 "{'op':'add','path':'/list/4','value':1}|(add /list/4): '4' is not an index of an array with 3"
                         + " elements",
                 "{'op':'add','path':'/list/x','value':1}|(add /list/x): 'x' is not an index",

@@ -61,6 +61,16 @@ class EpkRangeTest {
     }
 
     @Test
+    void threePartsMeetWhereThoseOfTheServiceDo() {
+        assertThat(EpkRange.ALL.split(3, VERSION_1))
+                .extracting(range -> range.min().hex())
+                .containsExactly("", "05C1D5AB55AB54", "05C1E5AB55AB54");
+        assertThat(EpkRange.ALL.split(3, VERSION_2))
+                .extracting(range -> range.min().hex())
+                .containsExactly("", "15".concat("5".repeat(30)), "2A".concat("A".repeat(30)));
+    }
+
+    @Test
     void keysAreSpreadEvenlyOverTheParts() {
         for (var definition : List.of(VERSION_1, VERSION_2, definition(Kind.MULTI_HASH, 2))) {
             for (int parts : new int[] {1, 2, 3, 7, 10}) {

@@ -22,15 +22,15 @@ class PartitionKeyDefinitionTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"paths\":[\"/pk\"]}|{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}",
+                "{\"paths\":[\"/pk\"]}|{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":1}",
                 "{\"kind\":\"Hash\",\"paths\":[\"/a/b\"],\"version\":1}|{\"paths\":[\"/a/b\"],\"kind\":\"Hash\",\"version\":1}",
                 "{\"kind\":\"hash\",\"paths\":[\"/\\\"a b\\\"/c\"],\"version\":\"V1\"}|{\"paths\":[\"/\\\"a"
                         + " b\\\"/c\"],\"kind\":\"Hash\",\"version\":1}",
                 "{\"kind\":\"MultiHash\",\"paths\":[\"/t\",\"/u\",\"/s\"],\"version\":\"V2\"}|{\"paths\":[\"/t\",\"/u\",\"/s\"],\"kind\":\"MultiHash\",\"version\":2}",
                 "{\"kind\":\"MultiHash\",\"paths\":[\"/t\"],\"version\":2}|{\"paths\":[\"/t\"],\"kind\":\"MultiHash\",\"version\":2}",
                 "{\"kind\":\"Hash\",\"paths\":[\"/a\",\"/b\"],\"version\":1}|{\"paths\":[\"/a\",\"/b\"],\"kind\":\"Hash\",\"version\":1}",
-                "{\"kind\":\"Range\",\"paths\":[\"/a\"],\"version\":null}|{\"paths\":[\"/a\"],\"kind\":\"Range\",\"version\":2}",
-                "{\"paths\":[\"/_partitionKey\"],\"systemKey\":true}|{\"paths\":[\"/_partitionKey\"],\"kind\":\"Hash\",\"version\":2,\"systemKey\":true}"
+                "{\"kind\":\"Range\",\"paths\":[\"/a\"],\"version\":null}|{\"paths\":[\"/a\"],\"kind\":\"Range\",\"version\":1}",
+                "{\"paths\":[\"/_partitionKey\"],\"systemKey\":true}|{\"paths\":[\"/_partitionKey\"],\"kind\":\"Hash\",\"version\":1,\"systemKey\":true}"
             })
     void readsWhatClientsSendAndAlwaysSaysKindAndVersion(String sent, String answered) {
         var definition = PartitionKeyDefinition.parse(JsonReader.parse(sent));
@@ -55,7 +55,7 @@ class PartitionKeyDefinitionTest {
                 "{\"paths\":[\"/a\"],\"version\":\"2\"}",
                 "{\"paths\":[\"/a\"],\"kind\":\"MultiHash\",\"version\":1}",
                 "{\"paths\":[\"/a\",\"/b\",\"/c\",\"/d\"],\"kind\":\"MultiHash\"}",
-                "{\"paths\":[\"/a\",\"/b\"]}",
+                "{\"paths\":[\"/a\",\"/b\"],\"version\":2}",
                 "{\"paths\":[\"/a\",\"/'a'\"],\"kind\":\"MultiHash\"}"
             })
     void refusesDefinitionsThatMakeNoSense(String sent) {

@@ -1,2 +1,5 @@
-/** Items in files: reading and writing their formats, and carrying them to and from a server. */
+/**
+ * Items in files: reading and writing their formats, and carrying them to and from a server. Begin with
+ * {@link Importer}.
+ */
 package dev.orrery.server.transfer;

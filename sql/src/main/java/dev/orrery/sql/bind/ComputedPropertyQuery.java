@@ -49,7 +49,8 @@ public record ComputedPropertyQuery(String alias, Expression value) {
         return new ComputedPropertyQuery(alias(query), value);
     }
 
-    static String alias(SelectQuery query) {
+    /** What the query calls the item. */
+    public static String alias(SelectQuery query) {
         return query.from()
                 .flatMap(from -> from.first()
                                 instanceof
@@ -59,7 +60,8 @@ public record ComputedPropertyQuery(String alias, Expression value) {
                 .orElseThrow(() -> wrong("its FROM must be the item, as in FROM c."));
     }
 
-    static void demandOnePerItem(SelectQuery query) {
+    /** Refuses what could give an item no row, or several. */
+    public static void demandOnePerItem(SelectQuery query) {
         boolean joins = query.from().filter(from -> !from.joins().isEmpty()).isPresent();
         if (joins
                 || query.select().distinct()
@@ -77,7 +79,8 @@ public record ComputedPropertyQuery(String alias, Expression value) {
         }
     }
 
-    static void demandPlain(Expression expression) {
+    /** Refuses what depends on more than the item. */
+    public static void demandPlain(Expression expression) {
         switch (expression) {
             case Expression.Subquery(var kind, var query, var _) -> {
                 if (kind != SubqueryKind.ARRAY) {
@@ -109,7 +112,7 @@ public record ComputedPropertyQuery(String alias, Expression value) {
         }
     }
 
-    static FailureException wrong(String reason) {
+    public static FailureException wrong(String reason) {
         return new FailureException(new Failure.BadRequest(reason));
     }
 }

@@ -14,6 +14,7 @@ import dev.orrery.sql.syntax.Expression;
 import dev.orrery.sql.syntax.SelectQuery;
 import dev.orrery.sql.syntax.SelectQuery.Collection;
 import dev.orrery.sql.syntax.SelectQuery.Projection;
+import dev.orrery.sql.syntax.SelectQuery.Source;
 import dev.orrery.sql.syntax.SyntaxPrinter;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,12 +189,22 @@ public final class SdkQueryPlan {
             case Collection.Derived(SelectQuery rows) ->
                 rows.select().top().isEmpty()
                         && rows.offsetLimit().isEmpty()
-                        && !rows.select().distinct()
+                        && (!rows.select().distinct() || isOfWholeItems(rows))
                         && rows.groupBy().isEmpty()
                         && rows.orderBy().isEmpty()
                         && !PlanRewrite.hasAggregate(rows.select().projection())
                         && (rows.from().isEmpty() || rowsComeItemByItem(rows));
         };
+    }
+
+    /** No two of such rows are equal, since no two items have the same {@code _rid}. */
+    private static boolean isOfWholeItems(SelectQuery rows) {
+        return rows.select().projection() instanceof Projection.Star
+                && rows.from()
+                        .filter(from -> from.joins().isEmpty()
+                                && from.first() instanceof Source.Aliased(Collection.Path(var path), var _, var _)
+                                && path instanceof Expression.Name)
+                        .isPresent();
     }
 
     private PlanInfo distinctCount(DistinctCount counted) {

@@ -1,6 +1,5 @@
 package dev.orrery.sql.plan;
 
-import dev.orrery.sql.Query.SortPlace;
 import dev.orrery.sql.bind.BoundQuery;
 import java.util.List;
 

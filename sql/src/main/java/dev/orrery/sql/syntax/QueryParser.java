@@ -152,9 +152,10 @@ public final class QueryParser {
             return Optional.empty();
         }
         tokens.expect(Keyword.BY);
-        // RANK is a word like any other unless a search function follows it.
-        var rank =
-                tokens.at(Keyword.RANK) && tokens.following().kind() == Kind.WORD && !isSortOrder(tokens.following());
+        // RANK is a word like any other unless a search function follows it. No function has that name itself.
+        var rank = tokens.at(Keyword.RANK)
+                && (tokens.following().kind() == Kind.LEFT_PARENTHESIS
+                        || (tokens.following().kind() == Kind.WORD && !isSortOrder(tokens.following())));
         if (rank) {
             tokens.take();
         }

@@ -215,7 +215,7 @@ class SdkQueryPlanTest {
             strings = {
                 "SELECT VALUE COUNT(1) + 1 FROM c",
                 "SELECT c.a, COUNT(1) AS n FROM c GROUP BY c.a ORDER BY c.a",
-                "SELECT VALUE p FROM (SELECT DISTINCT * FROM r) p",
+                "SELECT VALUE p FROM (SELECT DISTINCT * FROM r.a) p",
                 "SELECT TOP 2147483648 VALUE c.a FROM c"
             })
     void oneRangeIsAskedAsItIsWhatCannotBeSplit(String query) {
@@ -229,6 +229,15 @@ class SdkQueryPlanTest {
             assertThat(info.member("top")).isEqualTo(JsonValue.NULL);
             assertThat(info.member("rewrittenQuery")).isEqualTo(new Str(""));
         }
+    }
+
+    /** No two items are equal. */
+    @Test
+    void distinctItemsAreAllItems() {
+        var info = plan("SELECT p.a FROM (SELECT DISTINCT * FROM r) p WHERE p.a > 25", Reach.SEVERAL_RANGES);
+        assertThat(info.member("distinctType")).isEqualTo(new Str("None"));
+        info = plan("SELECT DISTINCT p.a FROM (SELECT DISTINCT * FROM r) p WHERE p.a > 25", Reach.SEVERAL_RANGES);
+        assertThat(info.member("distinctType")).isEqualTo(new Str("Unordered"));
     }
 
     @Test

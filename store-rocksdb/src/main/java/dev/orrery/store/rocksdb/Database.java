@@ -56,7 +56,9 @@ final class Database implements AutoCloseable {
     enum Use {
         READ_AND_WRITE,
         /** No file is changed, so that it can be open beside another one that has failed to write. */
-        READ
+        READ,
+        /** No file is changed, and whatever is damaged is passed over: reads of it fail, all others do not. */
+        SALVAGE
     }
 
     /**
@@ -69,9 +71,9 @@ final class Database implements AutoCloseable {
         this.directory = directory;
         this.durability = settings.durability();
         try {
-            boolean exists = exists(directory);
+            boolean exists = use == Use.SALVAGE || exists(directory);
             long durable = Math.max(acknowledged, Watermark.read(directory));
-            sortedFiles = use == Use.READ ? SortedFiles.unchecked(directory) : check(exists, durable);
+            sortedFiles = use == Use.READ_AND_WRITE ? check(exists, durable) : SortedFiles.unchecked(directory);
             String logs = Failures.logs(directory);
             var handles = new ArrayList<ColumnFamilyHandle>();
             var tuning = new Tuning(settings.blockCacheBytes());
@@ -83,9 +85,9 @@ final class Database implements AutoCloseable {
                                     directory.toString(),
                                     descriptors(tuning, settings.blockCacheBytes(), exists),
                                     handles);
-                        case READ ->
+                        case READ, SALVAGE ->
                             RocksDB.openReadOnly(
-                                    keep(Tuning.readOnly()),
+                                    keep(use == Use.READ ? Tuning.readOnly() : Tuning.salvage()),
                                     directory.toString(),
                                     descriptors(tuning, READ_ONLY_CACHE_BYTES, exists),
                                     handles);
@@ -95,11 +97,11 @@ final class Database implements AutoCloseable {
             inMemory = keep(new ReadOptions()).setReadTier(ReadTier.BLOCK_CACHE_TIER);
             write = keep(new WriteOptions()).setSync(settings.durability() == Durability.STRICT);
             var format = new StoreFormat(StoreFormat.VERSION, settings.separateKeySpaces());
-            if (exists) {
+            if (exists && use != Use.SALVAGE) {
                 checkFormat(format, logs);
             }
-            group = checkGroup(durable, logs);
-            watermark = use == Use.READ ? null : new Watermark(directory, group);
+            group = use == Use.SALVAGE ? durable : checkGroup(durable, logs);
+            watermark = use == Use.READ_AND_WRITE ? new Watermark(directory, group) : null;
             if (use == Use.READ_AND_WRITE) {
                 writeFormat(format);
             }

@@ -17,6 +17,9 @@ record Guard(long epoch, long lsn, CommitId lastCommit) {
     /** Of a partition that has been dropped under its owner. */
     static final Guard DROPPED = new Guard(-1, 0, CommitId.NONE);
 
+    /** Of a partition in a damaged store: it was there, and nobody will write to it. */
+    static final Guard UNREADABLE = new Guard(1, 0, CommitId.NONE);
+
     boolean exists() {
         return epoch > 0;
     }

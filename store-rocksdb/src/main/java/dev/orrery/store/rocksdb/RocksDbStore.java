@@ -36,6 +36,7 @@ public final class RocksDbStore implements Store {
     private final Room room;
     private final Writer writer;
     private final Recovery recovery;
+    private final Database.Use use;
     private final ConcurrentHashMap<PartitionId, Partition> partitions = new ConcurrentHashMap<>();
     private final ScheduledFuture<?> looking;
 
@@ -57,6 +58,27 @@ public final class RocksDbStore implements Store {
         return store;
     }
 
+    /**
+     * Opens what is left of a damaged store: reads fail where the damage is, and nowhere else. Nothing is written to it.
+     *
+     * @param scratch a directory that is not there yet, for what has to be put together anew; the caller removes it
+     * @throws StoreException when not even that is possible
+     */
+    public static RocksDbStore toSalvage(
+            Path directory, Path scratch, RocksDbSettings settings, ScheduledExecutorService background) {
+        if (FileList.isUsable(directory)) {
+            return salvage(directory, settings, background);
+        }
+        FileList.makeAnew(directory, scratch);
+        return salvage(scratch, settings, background);
+    }
+
+    private static RocksDbStore salvage(Path directory, RocksDbSettings settings, ScheduledExecutorService background) {
+        var store = new RocksDbStore(directory, settings, background, Disk::new, Database.Use.SALVAGE);
+        store.writer.stop("The store is open for reading only");
+        return store;
+    }
+
     /** Where its disk comes from. */
     interface DiskSource {
         Disk of(Path directory) throws IOException;
@@ -69,6 +91,7 @@ public final class RocksDbStore implements Store {
             DiskSource disks,
             Database.Use use) {
         lock = lock(directory);
+        this.use = use;
         try {
             var disk = disks.of(directory);
             room = new Room(disk, settings.diskReserveBytes());
@@ -210,11 +233,31 @@ public final class RocksDbStore implements Store {
         }
     }
 
+    /**
+     * A copy of the store as it was at one moment.
+     *
+     * @param files all that it consists of
+     */
+    public record Checkpoint(List<FileSum> files) {
+        public Checkpoint {
+            files = List.copyOf(files);
+        }
+    }
+
+    /**
+     * What a file of a copy must be like.
+     *
+     * @param checksum CRC-32C; of a sorted file the one that was found when it was written, so that what the disk has done
+     *     to it since is noticed
+     */
+    public record FileSum(String name, long size, int checksum) {}
+
     /** Writes a copy of all that is committed now to a new directory, which {@link RocksDbStore} can open. */
-    public void checkpoint(Path target) {
+    public Checkpoint checkpoint(Path target) {
         var database = current.enter();
         try {
             database.checkpoint(target);
+            return new Checkpoint(StoredFiles.sums(target));
         } catch (RocksDBException | IOException e) {
             throw new StoreException("No checkpoint could be made in " + target + ": " + e.getMessage(), e);
         } finally {
@@ -252,10 +295,13 @@ public final class RocksDbStore implements Store {
     }
 
     /** Of a database that the caller is inside of, or that nobody else knows yet. */
-    private static Guard guard(Database database, PartitionId id) {
+    private Guard guard(Database database, PartitionId id) {
         try {
             return Guard.decode(database.rocks().get(database.families().main(), Partition.guardRow(id)));
         } catch (RocksDBException e) {
+            if (use == Database.Use.SALVAGE) {
+                return Guard.UNREADABLE;
+            }
             throw Failures.reading(e);
         }
     }

@@ -1,11 +1,14 @@
 package dev.orrery.store.rocksdb;
 
 import dev.orrery.store.StoreException;
+import dev.orrery.store.rocksdb.RocksDbStore.FileSum;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** Compares all files of a store at rest with what was written down of them. It changes nothing. */
@@ -35,6 +38,24 @@ public final class StoredFiles {
         } catch (IOException e) {
             throw Failures.unusable(directory, e);
         }
+    }
+
+    /** All files of a copy that nobody writes to. */
+    static List<FileSum> sums(Path directory) throws IOException {
+        var sums = new ArrayList<FileSum>();
+        var manifest = Manifest.read(directory);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                String name = file.getFileName().toString();
+                var sorted = manifest.files().get(name);
+                var known = sorted == null ? Optional.<Integer>empty() : sorted.checksum();
+                sums.add(new FileSum(
+                        name,
+                        sorted == null ? Files.size(file) : sorted.size(),
+                        known.isPresent() ? known.get() : Manifest.checksum(file)));
+            }
+        }
+        return sums;
     }
 
     private static void checkSorted(

@@ -81,6 +81,11 @@ final class Tuning {
         return new DBOptions().setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery);
     }
 
+    /** For reading what is left of a damaged store: damage is met where it is read, and stops nothing else. */
+    static DBOptions salvage() {
+        return new DBOptions().setParanoidChecks(false).setWalRecoveryMode(WALRecoveryMode.SkipAnyCorruptedRecords);
+    }
+
     /** For rows found by their whole key. */
     ColumnFamilyOptions main(Cache cache, BloomFilter filter) {
         return family(

@@ -1,2 +1,2 @@
-/** The store contract on RocksDB. */
+/** The store contract on RocksDB. Begin with {@link RocksDbStore}. */
 package dev.orrery.store.rocksdb;

@@ -3,6 +3,8 @@ package dev.orrery.store.memory;
 import dev.orrery.store.Commit;
 import dev.orrery.store.CommitId;
 import dev.orrery.store.CommitResult;
+import dev.orrery.store.Direction;
+import dev.orrery.store.KeyRange;
 import dev.orrery.store.Mutation;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.StoreException;
@@ -11,16 +13,18 @@ import dev.orrery.store.StoreException;
 final class MemoryPartition {
 
     /** Everything at one moment; readers take it whole, so a snapshot is just a reference. */
-    record State(long epoch, long lsn, CommitId lastCommit, ByteTree rows) {}
+    record State(long epoch, long lsn, CommitId lastCommit, ByteTree rows, long bytes) {}
 
     /** No owner's epoch, so that nobody's commits pass any more. */
     private static final long DROPPED = -1;
 
     private final PartitionId id;
-    private volatile State state = new State(0, 0, CommitId.NONE, ByteTree.EMPTY);
+    private final MemoryRoom room;
+    private volatile State state = new State(0, 0, CommitId.NONE, ByteTree.EMPTY, 0);
 
-    MemoryPartition(PartitionId id) {
+    MemoryPartition(PartitionId id, MemoryRoom room) {
         this.id = id;
+        this.room = room;
     }
 
     State state() {
@@ -37,12 +41,13 @@ final class MemoryPartition {
             throw new StoreException("Partition %d belongs to owner epoch %d, epoch %d comes too late"
                     .formatted(id.value(), before.epoch, epoch));
         }
-        state = new State(epoch, before.lsn, before.lastCommit, before.rows);
+        state = new State(epoch, before.lsn, before.lastCommit, before.rows, before.bytes);
         return true;
     }
 
     synchronized void drop() {
-        state = new State(DROPPED, 0, CommitId.NONE, ByteTree.EMPTY);
+        room.change(-state.bytes);
+        state = new State(DROPPED, 0, CommitId.NONE, ByteTree.EMPTY, 0);
     }
 
     synchronized CommitResult commit(long epoch, Commit commit) {
@@ -57,14 +62,36 @@ final class MemoryPartition {
             return CommitResult.FENCED;
         }
         var rows = before.rows;
+        long grown = 0;
         for (Mutation mutation : commit.mutations()) {
-            rows = switch (mutation) {
-                case Mutation.Put put -> rows.put(put.key(), put.value());
-                case Mutation.Delete delete -> rows.remove(delete.key());
-                case Mutation.DeleteRange delete -> rows.removeRange(delete.range());
-            };
+            var last = rows;
+            switch (mutation) {
+                case Mutation.Put(byte[] key, byte[] value) -> {
+                    grown += MemoryRoom.bytes(key, value) - MemoryRoom.bytes(key, last.get(key));
+                    rows = last.put(key, value);
+                }
+                case Mutation.Delete(byte[] key) -> {
+                    grown -= MemoryRoom.bytes(key, last.get(key));
+                    rows = last.remove(key);
+                }
+                case Mutation.DeleteRange(var range) -> {
+                    grown -= bytes(last, range);
+                    rows = last.removeRange(range);
+                }
+            }
         }
-        state = new State(epoch, commit.newLsn(), commit.id(), rows);
+        room.change(grown);
+        state = new State(epoch, commit.newLsn(), commit.id(), rows, before.bytes + grown);
         return CommitResult.COMMITTED;
+    }
+
+    private static long bytes(ByteTree rows, KeyRange range) {
+        long bytes = 0;
+        try (var cursor = new MemoryCursor(rows, range, Direction.FORWARD)) {
+            while (cursor.next()) {
+                bytes += MemoryRoom.bytes(cursor.key(), cursor.value());
+            }
+        }
+        return bytes;
     }
 }

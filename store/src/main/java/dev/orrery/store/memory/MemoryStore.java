@@ -7,10 +7,24 @@ import dev.orrery.store.Store;
 import java.util.List;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** Keeps every partition in memory, for as long as the process lives. */
+/**
+ * Keeps every partition in memory, for as long as the process lives. Where the memory for it ends, it takes only commits
+ * that make it no larger.
+ */
 public final class MemoryStore implements Store {
 
     private final ConcurrentSkipListMap<PartitionId, MemoryPartition> partitions = new ConcurrentSkipListMap<>();
+    private final MemoryRoom room;
+
+    /** One that grows for as long as the process can. */
+    public MemoryStore() {
+        this(Long.MAX_VALUE);
+    }
+
+    /** @param bytesMax how much all rows together may take, each with what it takes to keep it */
+    public MemoryStore(long bytesMax) {
+        room = new MemoryRoom(bytesMax);
+    }
 
     @Override
     public PartitionStore open(PartitionId id, long ownerEpoch) {
@@ -18,7 +32,7 @@ public final class MemoryStore implements Store {
             throw new IllegalArgumentException("An owner's epoch is positive, not " + ownerEpoch);
         }
         while (true) {
-            var partition = partitions.computeIfAbsent(id, MemoryPartition::new);
+            var partition = partitions.computeIfAbsent(id, one -> new MemoryPartition(one, room));
             if (partition.own(ownerEpoch)) {
                 return new MemoryPartitionStore(partition, ownerEpoch);
             }
@@ -47,7 +61,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public Condition condition() {
-        return Condition.SOUND;
+        return room.condition();
     }
 
     @Override

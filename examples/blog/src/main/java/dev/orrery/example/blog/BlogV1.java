@@ -4,6 +4,7 @@ import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.CosmosDatabase;
 import com.azure.cosmos.models.CosmosItemRequestOptions;
 import com.azure.cosmos.models.CosmosPatchOperations;
+import dev.orrery.example.common.Together;
 import java.util.List;
 
 /** References only: names and counts are looked up whenever they are shown. */

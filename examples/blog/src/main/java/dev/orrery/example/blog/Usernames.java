@@ -5,6 +5,7 @@ import com.azure.cosmos.CosmosDatabase;
 import com.azure.cosmos.CosmosException;
 import com.azure.cosmos.models.SqlParameter;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.orrery.example.common.Together;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

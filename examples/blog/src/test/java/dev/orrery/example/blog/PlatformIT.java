@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Every request gives the same in every version. */
 class PlatformIT {
-    private static final int UNITS_FOR_THREE_PARTITIONS = 20_100;
+    private static final int UNITS_FOR_THREE_PARTITIONS = 18_000;
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     @TempDir

@@ -37,14 +37,17 @@ public final class LocalServer implements AutoCloseable {
     private static final int PORT_MAX = 32_000;
 
     private final Path home;
+    private final List<String> flags;
     private final List<String> options;
     private final Path log;
-    private final int port = freePort();
+    private final int port;
     private Process process;
 
-    private LocalServer(Path home, Path log, List<String> options) {
+    private LocalServer(Path home, Path log, int port, List<String> flags, List<String> options) {
         this.home = home;
         this.log = log;
+        this.port = port;
+        this.flags = List.copyOf(flags);
         this.options = List.copyOf(options);
     }
 
@@ -55,13 +58,31 @@ public final class LocalServer implements AutoCloseable {
      * @param log the file for what it says beside its output
      */
     public static LocalServer start(Path home, Path log, String... options) {
-        var server = new LocalServer(home, log, List.of(options));
+        return start(home, log, freePort(), List.of(), List.of(options));
+    }
+
+    /**
+     * Starts one at a certain port, where others look for it.
+     *
+     * @param flags for its JVM
+     */
+    public static LocalServer start(Path home, Path log, int port, List<String> flags, List<String> options) {
+        var server = new LocalServer(home, log, port, flags, options);
         server.run(Redirect.to(log.toFile()));
         return server;
     }
 
     public URI endpoint() {
         return URI.create("http://localhost:" + port);
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** The number of its process, which is another one after a restart. */
+    public long pid() {
+        return process.pid();
     }
 
     /** What it has still to put in order. */
@@ -111,6 +132,9 @@ public final class LocalServer implements AutoCloseable {
         // Whoever runs this has built the server, and must not be kept waiting by another build.
         builder.environment().put("ORRERY_NO_BUILD", "1");
         builder.environment().put("ORRERY_JAVA", System.getProperty("java.home"));
+        if (!flags.isEmpty()) {
+            builder.environment().put("ORRERY_JAVA_OPTS", String.join(" ", flags));
+        }
         // Where its native library is unpacked, and stays when it is killed.
         builder.environment().put("ROCKSDB_SHAREDLIB_DIR", builder.directory().toString());
         try {
@@ -153,7 +177,8 @@ public final class LocalServer implements AutoCloseable {
         ready.completeExceptionally(new IllegalStateException("it ended"));
     }
 
-    private static int freePort() {
+    /** A port that nobody listens at, and that nobody is given by chance. */
+    public static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
             try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -99,7 +99,7 @@ public final class ServerOptions {
      * @param parent where to make the folder for its data
      */
     public LocalServer start(Path parent) {
-        var folder = makeFolder(parent);
+        var folder = makeFolder(demo, parent);
         // However this ends, also by Ctrl-C, neither the server nor its data stays behind.
         Ending.add(() -> {
             if (server != null) {
@@ -124,14 +124,22 @@ public final class ServerOptions {
 
     /** The source tree whose launcher has started the demo. */
     public Path home() {
-        var home = System.getProperty("orrery.home");
-        if (home == null) {
-            throw new DemoException("Start it with ./" + demo.name() + ", or name a server with --endpoint.");
-        }
-        return Path.of(home);
+        return findHome()
+                .orElseThrow(() ->
+                        new DemoException("Start it with ./" + demo.name() + ", or name a server with --endpoint."));
     }
 
-    private Path makeFolder(Path parent) {
+    /** The same, for a demo that always starts servers of its own. */
+    public static Path home(CommandSpec demo) {
+        return findHome().orElseThrow(() -> new DemoException("Start it with ./" + demo.name() + "."));
+    }
+
+    private static Optional<Path> findHome() {
+        return Optional.ofNullable(System.getProperty("orrery.home")).map(Path::of);
+    }
+
+    /** Makes a folder for what servers keep. */
+    public static Path makeFolder(CommandSpec demo, Path parent) {
         try {
             return Files.createTempDirectory(Files.createDirectories(parent), "orrery-demo");
         } catch (IOException _) {
@@ -139,7 +147,8 @@ public final class ServerOptions {
         }
     }
 
-    private static void remove(Path folder) {
+    /** Removes such a folder. */
+    public static void remove(Path folder) {
         try (var files = Files.walk(folder)) {
             for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /** One server for all tests of this run, which ends with it. */
 final class TestServer {
-    private static final int REQUEST_UNITS_PER_SECOND = 10_000;
+    private static final int REQUEST_UNITS_PER_SECOND = 6_000;
     private static final Account ACCOUNT = start();
 
     private TestServer() {}

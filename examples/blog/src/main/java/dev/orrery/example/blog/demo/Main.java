@@ -95,9 +95,10 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--throughput",
             paramLabel = "RU",
-            description = "request units a second of each posts container; every 10,000 make a physical partition"
-                    + " (default: ${DEFAULT-VALUE})")
-    private int postsUnits = 50_000;
+            description =
+                    "request units a second of each posts container; every started 6,000 make a physical partition"
+                            + " (default: ${DEFAULT-VALUE})")
+    private int postsUnits = 30_000;
 
     @Option(names = "--seed", paramLabel = "N", description = "makes other data (default: ${DEFAULT-VALUE})")
     private long seed = StandIn.DEFAULT_SEED;
@@ -119,7 +120,8 @@ public final class Main implements Callable<Integer> {
 
     @Option(
             names = "--keep",
-            description = "leave the databases on the server of --endpoint; they are removed otherwise")
+            description = "leave the databases on the server of --endpoint, with the figures in one more, where the"
+                    + " explorer of Orrery shows them; they are removed otherwise")
     private boolean keep;
 
     @Option(
@@ -232,12 +234,23 @@ public final class Main implements Callable<Integer> {
         }
         try {
             // A server elsewhere has its own ways of putting things in order, and does not tell of them.
-            return report(new Demo(client, databases, () -> 0, plan()).run());
+            var result = new Demo(client, databases, () -> 0, plan()).run();
+            if (keep) {
+                keep(result, databases);
+            }
+            return report(result);
         } finally {
             if (keep && !databases.names().isEmpty()) {
                 System.out.println("Left on the server: " + String.join(", ", databases.names()));
             }
         }
+    }
+
+    /** Whoever looks at the data later finds what was measured beside them. */
+    private void keep(Result result, Databases databases) {
+        var place = databases.create(database + "-report");
+        place.createContainer("reports", "/id");
+        place.getContainer("reports").createItem(JsonReport.json(result).put("id", "blog"));
     }
 
     private Demo.Plan plan() {

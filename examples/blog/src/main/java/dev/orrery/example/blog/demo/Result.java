@@ -51,6 +51,6 @@ record Result(
     record Listed(double comments, double likes) {}
 
     int partitions() {
-        return Math.ceilDiv(postsUnits, 10_000);
+        return Math.ceilDiv(postsUnits, 6_000);
     }
 }

@@ -2,6 +2,8 @@ package dev.orrery.example.blog.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.azure.cosmos.models.PartitionKey;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.orrery.example.blog.BlogClient;
 import dev.orrery.example.common.LocalServer;
 import java.io.IOException;
@@ -35,9 +37,17 @@ class DemoIT {
                     "--keep",
                     "--html",
                     page.toString());
-            assertThat(said).endsWith("Left on the server: kept-v1").anyMatch(line -> line.contains(FEW_CALLS));
+            assertThat(said)
+                    .endsWith("Left on the server: kept-v1, kept-report")
+                    .anyMatch(line -> line.contains(FEW_CALLS));
             assertThat(page).content().contains(FEW_CALLS);
             assertThat(client.account().hasDatabase("kept-v1")).isTrue();
+            var report = client.database("kept-report")
+                    .getContainer("reports")
+                    .readItem("blog", new PartitionKey("blog"), JsonNode.class)
+                    .getItem();
+            assertThat(report.path("users").asInt()).isEqualTo(1);
+            assertThat(report.path("rows")).hasSize(10);
         }
     }
 

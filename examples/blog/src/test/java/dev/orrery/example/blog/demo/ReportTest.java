@@ -26,7 +26,7 @@ class ReportTest {
     private static final Result RESULT = new Result(
             100,
             200,
-            50_000,
+            30_000,
             new Amount(60_000, 4),
             new ViewsMade(Views.REPLAY, new Amount(20_000, 2)),
             List.of(new Renaming(Version.V3, 1_750, 2.5)),

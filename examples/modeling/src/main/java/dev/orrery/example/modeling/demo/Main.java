@@ -75,9 +75,9 @@ public final class Main implements Callable<Integer> {
     @Option(
             names = "--throughput",
             paramLabel = "RU",
-            description = "request units a second of each container; every 10,000 make a physical partition"
+            description = "request units a second of each container; every started 6,000 make a physical partition"
                     + " (default: ${DEFAULT-VALUE})")
-    private int requestUnitsPerSecond = 10_000;
+    private int requestUnitsPerSecond = 6_000;
 
     @Option(
             names = "--markdown",

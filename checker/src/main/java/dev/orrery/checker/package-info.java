@@ -1,0 +1,2 @@
+/** Tells from what clients have seen whether a database has kept its promises. */
+package dev.orrery.checker;

@@ -1,0 +1,2 @@
+/** What a request has cost. Begin with {@link Bill}. */
+package dev.orrery.engine.charge;

@@ -1,0 +1,10 @@
+package dev.orrery.example.publishing;
+
+import java.net.URI;
+
+/**
+ * An account that is written in one region and can be read in all.
+ *
+ * @param endpoint where it answers for whoever connects; the SDK learns there of all its regions
+ */
+public record RegionalAccount(URI endpoint, String key) {}

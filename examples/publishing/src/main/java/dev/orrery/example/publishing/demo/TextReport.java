@@ -1,0 +1,96 @@
+package dev.orrery.example.publishing.demo;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The result as tables for a terminal. */
+final class TextReport {
+    private TextReport() {}
+
+    static void print(Result result, PrintStream out) {
+        out.println();
+        out.println("Milliseconds               this region              another region, " + result.apartMillis()
+                + " ms apart");
+        out.println("                           p50      p99    calls        p50      p99    calls");
+        for (var region : result.regions()) {
+            out.println(region);
+            for (var method : Method.values()) {
+                var near = result.times(region, method, false);
+                var far = result.times(region, method, true);
+                out.printf(
+                        Locale.ROOT,
+                        "  %-22s %6s %8s %8d     %6s %8s %8d%n",
+                        method.title(),
+                        millis(near.p50()),
+                        millis(near.p99()),
+                        near.count(),
+                        millis(far.p50()),
+                        millis(far.p99()),
+                        far.count());
+            }
+        }
+        out.println();
+        out.println("Milliseconds until what was written is seen, p50 and p99");
+        out.printf("%-18s", "written in");
+        result.regions().forEach(here -> out.printf("%20s", "in " + here));
+        out.println();
+        for (var origin : result.regions()) {
+            out.printf("%-18s", origin);
+            for (var here : result.regions()) {
+                var lag = result.lag(origin, here);
+                out.printf("%20s", millis(lag.p50()) + " / " + millis(lag.p99()));
+            }
+            out.println();
+        }
+        out.println();
+        for (var event : result.events()) {
+            out.printf(Locale.ROOT, "%6.1f s  %s%n", (event.atMillis() - result.fromMillis()) / 1e3, event.words());
+        }
+        out.println();
+        facts(result).forEach(out::println);
+        result.verdict().complaints().forEach(complaint -> out.println("  " + complaint));
+    }
+
+    static String millis(double value) {
+        return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, value < 100 ? "%.1f" : "%.0f", value);
+    }
+
+    /** What was proved, and what one has to know to read the figures. */
+    static List<String> facts(Result result) {
+        var verdict = result.verdict();
+        var facts = new ArrayList<String>();
+        facts.add(String.format(
+                Locale.ROOT,
+                "%,d writes were acknowledged, and %s; %,d got no answer.",
+                verdict.acknowledged(),
+                verdict.complaints().isEmpty() ? "every one is accounted for in the end" : "NOT all is as it should be",
+                verdict.unknown()));
+        if (verdict.told() > 0) {
+            facts.add(String.format(
+                    Locale.ROOT,
+                    "%,d of them had not left the lost region when another took over; they are in the conflicts feed.",
+                    verdict.told()));
+        }
+        facts.add(String.format(
+                Locale.ROOT,
+                "%,d items were compared with their copies in other regions, %,d comparisons in all.",
+                verdict.items(),
+                verdict.compared()));
+        facts.add(String.format(
+                Locale.ROOT,
+                "%,d processes, ready after %.1f s; the largest has needed %.0f MB.",
+                result.processes().stream()
+                        .map(process -> process.account() + " " + process.region())
+                        .distinct()
+                        .count(),
+                result.startSeconds(),
+                result.processes().stream()
+                                .mapToLong(Result.ProcessSize::bytesMax)
+                                .max()
+                                .orElse(0)
+                        / 1e6));
+        return facts;
+    }
+}

@@ -1,0 +1,2 @@
+/** Runs the platform in several regions, takes one of them away and brings it back, and tells what everybody saw. */
+package dev.orrery.example.publishing.demo;

@@ -1,0 +1,2 @@
+/** A content-publishing platform over several regions: everybody writes to and reads from the nearest one. */
+package dev.orrery.example.publishing;

@@ -1,0 +1,86 @@
+// Where regions are on the globe: longitude and latitude of the cities that well-known region names stand for, and a
+// coarse outline of the land to see them on.
+
+/** Longitude, latitude. Names are compared without spaces and in lower case. */
+const PLACES = {
+  australiacentral: [149, -35],
+  australiaeast: [151, -34],
+  australiasoutheast: [145, -38],
+  austriaeast: [16, 48],
+  belgiumcentral: [4, 51],
+  brazilsouth: [-47, -24],
+  canadacentral: [-79, 44],
+  canadaeast: [-71, 47],
+  centralindia: [74, 19],
+  centralus: [-94, 42],
+  chilecentral: [-71, -33],
+  eastasia: [114, 22],
+  eastus: [-79, 37],
+  eastus2: [-78, 36],
+  francecentral: [2, 47],
+  francesouth: [2, 44],
+  germanynorth: [9, 53],
+  germanywestcentral: [9, 50],
+  indonesiacentral: [107, -6],
+  israelcentral: [35, 32],
+  italynorth: [9, 45],
+  japaneast: [140, 36],
+  japanwest: [135, 35],
+  koreacentral: [127, 37],
+  koreasouth: [129, 35],
+  malaysiawest: [102, 3],
+  mexicocentral: [-100, 21],
+  newzealandnorth: [175, -37],
+  northcentralus: [-88, 42],
+  northeurope: [-6, 53],
+  norwayeast: [11, 60],
+  norwaywest: [6, 59],
+  polandcentral: [21, 52],
+  qatarcentral: [51, 25],
+  southafricanorth: [28, -26],
+  southafricawest: [19, -34],
+  southcentralus: [-98, 29],
+  southeastasia: [104, 1],
+  southindia: [80, 13],
+  spaincentral: [-4, 40],
+  swedencentral: [17, 60],
+  switzerlandnorth: [8, 47],
+  switzerlandwest: [6, 46],
+  uaecentral: [54, 24],
+  uaenorth: [55, 25],
+  uksouth: [0, 51],
+  ukwest: [-3, 52],
+  westcentralus: [-105, 41],
+  westeurope: [5, 52],
+  westindia: [73, 19],
+  westus: [-122, 38],
+  westus2: [-120, 47],
+  westus3: [-112, 33],
+};
+
+/** Longitude and latitude of a region, or undefined for a name that means nothing here. */
+export function placeOf(name) {
+  const known = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+  return Object.hasOwn(PLACES, known) ? PLACES[known] : undefined;
+}
+
+/** Outlines as points of longitude and latitude, just good enough to tell where one is. */
+export const LAND = [
+  "-168,66 -156,71 -128,70 -110,68 -95,72 -82,67 -94,59 -82,55 -79,52 -78,62 -70,60 -64,59 -56,52 -66,49 -60,46 -70,43 -74,40 -76,35 -81,31 -80,25 -83,29 -90,29 -97,27 -97,21 -91,18 -87,21 -88,16 -83,15 -83,10 -78,8 -82,8 -87,13 -95,16 -105,20 -109,25 -113,31 -110,23 -115,29 -117,32 -121,35 -124,40 -124,47 -130,54 -140,60 -152,59 -158,56 -165,60",
+  "-78,8 -72,12 -62,10 -52,5 -50,0 -44,-3 -35,-6 -39,-14 -41,-22 -48,-26 -54,-34 -58,-38 -65,-42 -68,-50 -68,-55 -74,-52 -74,-44 -71,-30 -70,-18 -76,-14 -81,-5 -80,1",
+  "-58,75 -52,66 -45,60 -40,65 -22,70 -20,76 -40,78 -68,77",
+  "-6,36 10,37 11,33 20,31 32,31 35,27 39,16 43,12 51,12 47,4 41,-2 40,-10 35,-20 35,-24 31,-29 26,-34 19,-35 15,-27 12,-16 13,-8 9,-1 9,4 4,6 -8,5 -13,9 -17,15 -16,22 -10,30",
+  "49,-12 50,-16 47,-25 44,-24 44,-17",
+  "-9,37 -9,43 -1,44 -4,48 2,51 8,54 8,57 10,57 11,54 20,55 24,58 30,60 22,61 25,65 18,63 17,58 13,55 11,59 6,58 5,62 14,68 26,71 41,67 34,65 44,66 44,68 60,69 68,73 73,68 80,73 100,77 113,74 130,72 140,73 160,70 180,69 180,65 170,60 163,60 162,56 157,51 156,58 142,59 135,54 141,52 135,43 128,40 129,35 126,35 125,40 118,39 122,37 119,35 122,30 117,23 109,21 106,19 109,12 105,9 100,13 104,2 101,3 98,9 97,16 92,22 87,21 80,15 80,10 77,8 73,17 70,21 66,25 57,26 51,30 48,30 52,24 56,26 60,22 55,17 45,13 43,14 39,21 35,28 34,31 36,36 31,36 27,37 26,40 29,41 41,41 38,45 39,47 34,46 31,46 28,43 28,41 23,40 23,37 19,42 13,45 16,41 18,40 16,38 12,42 9,44 3,43 0,39 -2,37 -6,36",
+  "-5,50 1,51 0,54 -2,57 -5,58 -5,54 -3,53",
+  "-10,52 -6,52 -6,55 -9,54",
+  "-24,65 -20,66 -14,65 -18,63",
+  "130,32 136,34 140,35 142,40 141,43 145,44 142,46 140,42 139,38 133,35",
+  "95,5 104,-2 106,-6 101,-2",
+  "106,-6 114,-7 114,-8 107,-8",
+  "109,1 117,7 119,1 115,-4 110,-2",
+  "131,-1 141,-3 150,-10 143,-9 138,-8",
+  "120,18 122,14 126,7 122,10",
+  "114,-22 122,-18 130,-12 136,-12 136,-17 140,-17 142,-11 146,-19 153,-26 151,-34 146,-39 140,-38 136,-34 130,-32 115,-35",
+  "173,-35 178,-38 174,-41 167,-46 172,-41",
+];

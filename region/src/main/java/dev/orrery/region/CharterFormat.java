@@ -1,0 +1,55 @@
+package dev.orrery.region;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.TreeSet;
+
+/**
+ * A charter as bytes, in messages and in the log of a council:
+ *
+ * <pre>
+ * charter = version:8 epoch:8 writer count:4 member* count:4 strong* isVoted:1 numbers:4
+ * member  = name number:4 endpoint council isWitness:1
+ * </pre>
+ */
+public final class CharterFormat {
+    private CharterFormat() {}
+
+    public static void write(DataOutputStream out, Charter charter) throws IOException {
+        out.writeLong(charter.version());
+        out.writeLong(charter.epoch());
+        out.writeUTF(charter.writeRegion());
+        out.writeInt(charter.members().size());
+        for (var member : charter.members()) {
+            out.writeUTF(member.name());
+            out.writeInt(member.number());
+            out.writeUTF(member.endpoint());
+            out.writeUTF(member.council());
+            out.writeBoolean(member.isWitness());
+        }
+        out.writeInt(charter.strongSet().size());
+        for (var name : new TreeSet<>(charter.strongSet())) {
+            out.writeUTF(name);
+        }
+        out.writeBoolean(charter.isVoted());
+        out.writeInt(charter.numbers());
+    }
+
+    public static Charter read(DataInputStream in) throws IOException {
+        long version = in.readLong();
+        long epoch = in.readLong();
+        var writer = in.readUTF();
+        var members = new ArrayList<Member>();
+        for (int left = in.readInt(); left > 0; left--) {
+            members.add(new Member(in.readUTF(), in.readInt(), in.readUTF(), in.readUTF(), in.readBoolean()));
+        }
+        var strong = new HashSet<String>();
+        for (int left = in.readInt(); left > 0; left--) {
+            strong.add(in.readUTF());
+        }
+        return new Charter(version, epoch, writer, members, strong, in.readBoolean(), in.readInt());
+    }
+}

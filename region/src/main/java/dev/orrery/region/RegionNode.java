@@ -1,0 +1,699 @@
+package dev.orrery.region;
+
+import dev.orrery.engine.key.CatalogVersion;
+import dev.orrery.engine.operation.Caller.ConsistencyLevel;
+import dev.orrery.engine.replica.LostChange;
+import dev.orrery.engine.replica.RangeId;
+import dev.orrery.engine.replica.RangeNews;
+import dev.orrery.engine.replica.Replica;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.region.Message.Position;
+import dev.orrery.region.RegionStatus.Failover;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** This region among those of its account: it takes the writes, or follows the one that does. */
+public final class RegionNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RegionNode.class);
+
+    private static final int PULL_WAIT_MILLIS = 1_000;
+    private static final int RETRY_MILLIS = 200;
+    private static final int LOOK_MILLIS = 100;
+    private static final int HANDOVER_SECONDS = 30;
+    private static final int CATALOG_PATIENCE_SECONDS = 3;
+    private static final int LOST_AT_ONCE = 500;
+    private static final int SURVIVOR_PATIENCE_SECONDS = 5;
+    private static final int REGIONS_MAX = 16;
+
+    private final RegionSettings settings;
+    private final Council council;
+    private final Replica replica;
+    private final Questions questions;
+    private final Faults faults;
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final RandomGenerator random;
+    private final ScheduledExecutorService timer;
+    private final Runnable joined;
+    private final Followers followers;
+    private final Stability stability = new Stability();
+    private final Map<RangeId, Long> lagging = new ConcurrentHashMap<>();
+    private final AtomicLong lostChanges = new AtomicLong();
+    private final BlockingQueue<Boolean> turns = new ArrayBlockingQueue<>(1);
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile boolean handingOver;
+    private volatile boolean closed;
+    private volatile boolean caughtUp;
+    private volatile boolean joining;
+    private volatile long touchedNanos;
+    private volatile boolean everTouched;
+    private volatile Charter heard;
+    private volatile String followed = "";
+    private volatile CompletableFuture<Message> moved = new CompletableFuture<>();
+    private volatile Optional<Failover> lastFailover = Optional.empty();
+    private volatile long epochKnown;
+    // Only the thread that runs the region touches these.
+    private final Map<RangeId, Position> told = new HashMap<>();
+    private long session;
+    private String source = "";
+    private boolean removed;
+
+    public RegionNode(RegionSettings settings, Council council, Replica replica, Surroundings around) {
+        this.settings = settings;
+        this.council = council;
+        this.replica = replica;
+        this.questions = new Questions(settings, around, this::charter, this::hear);
+        this.faults = around.faults();
+        this.clock = around.clock();
+        this.nanos = around.nanos();
+        this.random = around.random();
+        this.timer = around.timer();
+        this.joining = around.joined().isPresent();
+        this.joined = around.joined().orElse(() -> {});
+        this.followers = new Followers(replica, stability, around.timer(), around.workers(), nanos);
+        stability.listen(followers::settled);
+        // Nothing is written before it is certain who may.
+        replica.stepDown("This region has not joined its account yet.");
+        replica.watch(followers::changed);
+        replica.watchCatalog(followers::answerAll);
+        epochKnown = council.charter().epoch();
+        council.watch(this::told);
+        around.threads().execute(this::run);
+    }
+
+    /** What answers have to wait for. */
+    public dev.orrery.engine.replica.Agreement agreement() {
+        var milestones = new Milestones(nanos, settings.boundTime());
+        return new Levels(settings.level(), settings.boundLsns(), milestones, stability, new Levels.Standing() {
+            @Override
+            public boolean isInTouch() {
+                return RegionNode.this.isInTouch();
+            }
+
+            @Override
+            public CompletionStage<Void> catalogKnown() {
+                return RegionNode.this.catalogKnown();
+            }
+
+            @Override
+            public boolean isJoining() {
+                return joining;
+            }
+        });
+    }
+
+    /** The last charter that this region has heard of: another may tell it before the council does. */
+    public Charter charter() {
+        var known = council.charter();
+        var told = heard;
+        return told != null && told.version() > known.version() ? told : known;
+    }
+
+    private void hear(Charter told) {
+        if (!council.adopt(told) && told.version() > charter().version()) {
+            heard = told;
+            move();
+        }
+    }
+
+    // ---- taking turns ----
+
+    private void told(Charter charter) {
+        LOG.info(
+                "Charter {}: epoch {}, {} takes the writes", charter.version(), charter.epoch(), charter.writeRegion());
+        if (charter.epoch() > epochKnown) {
+            epochKnown = charter.epoch();
+            lastFailover = Optional.of(new Failover(
+                    charter.epoch(), charter.writeRegion(), clock.instant().getEpochSecond()));
+        }
+        stability.measureAll(replica.ranges());
+        move();
+    }
+
+    /** Whoever waits for the answer of a region looks again whether it is still the one to ask: it may never answer. */
+    private void move() {
+        if (!charter().writeRegion().equals(followed)) {
+            var over = moved;
+            moved = new CompletableFuture<>();
+            over.completeExceptionally(new Questions.MovedException());
+        }
+        wake();
+    }
+
+    private void wake() {
+        boolean _ = turns.offer(Boolean.TRUE);
+    }
+
+    private void rest(int millis) {
+        try {
+            turns.poll(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException ending) {
+            closed = true;
+        }
+    }
+
+    private void run() {
+        try {
+            greet();
+            while (!closed) {
+                try {
+                    takeTurn();
+                } catch (RuntimeException problem) {
+                    LOG.warn("Keeping in step with other regions failed: {}", reason(problem));
+                    LOG.debug("Keeping in step failed", problem);
+                    rest(RETRY_MILLIS);
+                }
+            }
+        } finally {
+            ended.complete(null);
+        }
+    }
+
+    private void takeTurn() {
+        var charter = charter();
+        if (charter.find(settings.me()).isEmpty()) {
+            if (!removed) {
+                removed = true;
+                replica.stepDown("This region was removed from its account. Writes go to " + charter.writeRegion()
+                        + ", at " + charter.writer().endpoint() + ".");
+            }
+            rest(LOOK_MILLIS);
+        } else if (!charter.writeRegion().equals(settings.me())) {
+            if (replica.takesWrites() || source.isEmpty()) {
+                replica.stepDown(elsewhere(charter));
+                followers.forget();
+                stability.measureBy(range -> 0);
+                stability.restart();
+            }
+            follow(charter.writer());
+        } else if (council.isLeased() && !handingOver) {
+            if (!replica.takesWrites()) {
+                lead(charter);
+            }
+            keepStrongSet(charter);
+            followers.note();
+            rest(LOOK_MILLIS);
+        } else {
+            if (replica.takesWrites() && !handingOver) {
+                LOG.warn("This region has lost touch with most others and takes no writes meanwhile");
+                replica.stepDown("This region has lost touch with most others, and takes no writes meanwhile.");
+            }
+            rest(LOOK_MILLIS);
+        }
+    }
+
+    private static String elsewhere(Charter charter) {
+        return "The requested operation cannot be performed at this region. Writes go to " + charter.writeRegion()
+                + ", at " + charter.writer().endpoint() + ".";
+    }
+
+    // ---- at the start ----
+
+    /** Asks the others who writes: this one may have been away while another took over. */
+    private void greet() {
+        questions.greet(others());
+    }
+
+    private List<Member> others() {
+        return charter().members().stream()
+                .filter(member -> !member.name().equals(settings.me()) && !member.isWitness())
+                .toList();
+    }
+
+    // ---- writing ----
+
+    private void lead(Charter charter) {
+        if (!source.isEmpty()) {
+            catchUpFromSurvivors();
+        }
+        source = "";
+        stability.restart();
+        stability.measureBy(this::slowest);
+        replica.stepUp(charter.epoch());
+        stability.measureAll(replica.ranges());
+        caughtUp = true;
+        hasJoined();
+        LOG.info("{} takes the writes, in epoch {}", settings.me(), charter.epoch());
+    }
+
+    /** Another region may have heard more of the one that was lost. */
+    private void catchUpFromSurvivors() {
+        for (var member : others()) {
+            if (!member.name().equals(source)) {
+                try {
+                    source = "";
+                    boolean more = true;
+                    while (more && !closed) {
+                        more = pull(member, 0);
+                    }
+                } catch (RuntimeException unreachable) {
+                    LOG.info("{} could not be asked what it has of the former write region", member.name());
+                }
+            }
+        }
+    }
+
+    private long slowest(RangeId range) {
+        long slowest = replica.has(range) ? replica.lsn(range) : 0;
+        for (var name : mustHave()) {
+            slowest = Math.min(slowest, followers.lsn(name, range));
+        }
+        return slowest;
+    }
+
+    /** The regions besides this one that no acknowledged write may be unknown to, or too far ahead of. */
+    private Set<String> mustHave() {
+        var names = new HashSet<>(charter().strongSet());
+        names.remove(settings.me());
+        return names;
+    }
+
+    /** Lets a region go on alone that is silent for too long, and counts it in again when it has come back. */
+    private void keepStrongSet(Charter charter) {
+        if (settings.level().compareTo(ConsistencyLevel.BOUNDED_STALENESS) > 0) {
+            return;
+        }
+        var wanted = new HashSet<String>();
+        wanted.add(settings.me());
+        for (var member : others()) {
+            boolean heard =
+                    followers.silentNanos(member.name()) < settings.patience().toNanos();
+            boolean counted = charter.strongSet().contains(member.name());
+            if (heard && (counted || followers.isAbreast(member.name(), settings.boundLsns()))) {
+                wanted.add(member.name());
+            }
+        }
+        if (!wanted.equals(charter.strongSet())) {
+            try {
+                council.change(charter.withStrongSet(wanted))
+                        .toCompletableFuture()
+                        .join();
+                LOG.info("Regions that every write waits for: {}", wanted);
+            } catch (CompletionException refused) {
+                LOG.warn("The regions that every write waits for could not be changed: {}", reason(refused));
+            }
+        }
+    }
+
+    private CompletionStage<Void> catalogKnown() {
+        var version = replica.catalogVersion();
+        var known = new CompletableFuture<Void>();
+        lookForCatalog(version, known);
+        return known.completeOnTimeout(null, CATALOG_PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void lookForCatalog(CatalogVersion version, CompletableFuture<Void> known) {
+        boolean all = others().stream()
+                .filter(member ->
+                        followers.silentNanos(member.name()) < settings.lease().toNanos())
+                .allMatch(member ->
+                        followers.hasCatalog(member.name(), version) || !version.equals(replica.catalogVersion()));
+        if (all) {
+            known.complete(null);
+        } else if (!known.isDone()) {
+            var _ = timer.schedule(() -> lookForCatalog(version, known), 5, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    // ---- following ----
+
+    private boolean isInTouch() {
+        return replica.takesWrites() ? council.isLeased() : followsClosely();
+    }
+
+    private boolean followsClosely() {
+        return everTouched
+                && nanos.getAsLong() - touchedNanos < settings.lease().toNanos()
+                && caughtUp
+                && charter().strongSet().contains(settings.me());
+    }
+
+    private void follow(Member writer) {
+        try {
+            pull(writer, PULL_WAIT_MILLIS);
+        } catch (RuntimeException unreachable) {
+            source = "";
+            if (charter().writeRegion().equals(writer.name())) {
+                greet(); // Another may have taken over.
+                rest(RETRY_MILLIS);
+            }
+        }
+    }
+
+    /** Asks once and stores the answer; true when there was news. */
+    private boolean pull(Member from, int waitMillis) {
+        boolean first = !source.equals(from.name());
+        if (first) {
+            session = random.nextLong();
+            told.clear();
+        }
+        var changed = new LinkedHashMap<RangeId, Position>();
+        var gone = new HashSet<>(told.keySet());
+        for (var range : replica.ranges()) {
+            gone.remove(range);
+            var now = new Position(replica.epochs(range).last(), replica.lsn(range));
+            if (!now.equals(told.get(range))) {
+                changed.put(range, now);
+            }
+        }
+        var pull = new Message.Pull(session, first, replica.catalogVersion(), changed, List.copyOf(gone), waitMillis);
+        long sentNanos = nanos.getAsLong();
+        followed = from.name();
+        var unless = moved;
+        if (waitMillis > 0 && !charter().writeRegion().equals(from.name())) {
+            return true; // It has changed since this turn began.
+        }
+        var answer = questions.ask(from, pull, waitMillis > 0 ? unless : timed(SURVIVOR_PATIENCE_SECONDS));
+        return switch (answer) {
+            case Message.News news -> {
+                source = from.name();
+                told.putAll(changed);
+                gone.forEach(told::remove);
+                touchedNanos = sentNanos;
+                everTouched = true;
+                yield take(from, news, waitMillis == 0);
+            }
+            case Message.Unknown _ -> {
+                source = "";
+                yield true;
+            }
+            case Message.Refusal(var reason) -> {
+                source = "";
+                if (charter().writeRegion().equals(from.name())) {
+                    questions.warn(from.name() + " refuses to be followed: " + reason);
+                }
+                throw new IllegalStateException(from.name() + ": " + reason);
+            }
+            default -> throw new IllegalStateException(from.name() + " answers with " + answer);
+        };
+    }
+
+    private static CompletableFuture<Message> timed(int seconds) {
+        return new CompletableFuture<Message>().orTimeout(seconds, TimeUnit.SECONDS);
+    }
+
+    /** @param survivor whether it is told by a region that follows, too: what it lacks is no reason to give something up */
+    private boolean take(Member from, Message.News news, boolean survivor) {
+        news.catalog()
+                .filter(shipment -> !survivor || isLater(shipment.version()))
+                .ifPresent(replica::follow);
+        var applying = new ArrayList<CompletableFuture<Void>>();
+        for (var range : news.ranges()) {
+            if (range.isParted()) {
+                if (!survivor) {
+                    giveUpBehind(from, range);
+                }
+            } else {
+                applying.add(replica.apply(range));
+            }
+        }
+        CompletableFuture.allOf(applying.toArray(CompletableFuture[]::new)).join();
+        for (var range : news.ranges()) {
+            long missing = range.isParted()
+                    ? range.lsn()
+                    : range.epochs().changes(range.shipment().completeLsn(), range.lsn());
+            if (missing > 0) {
+                lagging.put(range.range(), missing);
+            } else {
+                lagging.remove(range.range());
+            }
+        }
+        caughtUp = lagging.isEmpty();
+        if (caughtUp && !survivor && news.isAll()) {
+            hasJoined();
+        }
+        news.stable().forEach(stability::raise);
+        return news.catalog()
+                        .filter(shipment -> !survivor || isLater(shipment.version()))
+                        .isPresent()
+                || news.ranges().stream().anyMatch(range -> !survivor || !range.isParted());
+    }
+
+    private void hasJoined() {
+        if (joining) {
+            LOG.info("{} has caught up with its account, and answers reads", settings.me());
+            joining = false;
+            joined.run();
+        }
+    }
+
+    private boolean isLater(CatalogVersion other) {
+        var mine = replica.catalogVersion();
+        return other.epoch() > mine.epoch() || (other.epoch() == mine.epoch() && other.version() > mine.version());
+    }
+
+    /** What was made here and nowhere else goes to the conflicts; then the range is made anew. */
+    private void giveUpBehind(Member writer, RangeNews news) {
+        var lost = replica.changesBehind(news.range(), news.fork());
+        LOG.warn(
+                "Range {} of container {} has {} changes that {} does not know; they go to the conflicts feed",
+                news.range().range(),
+                news.range().container(),
+                lost.size(),
+                writer.name());
+        for (int from = 0; from < lost.size(); from += LOST_AT_ONCE) {
+            List<LostChange> some = lost.subList(from, Math.min(lost.size(), from + LOST_AT_ONCE));
+            if (!(questions.ask(writer, new Message.Lost(some)) instanceof Message.Done)) {
+                throw new IllegalStateException(writer.name() + " did not take what was lost");
+            }
+        }
+        lostChanges.addAndGet(lost.size());
+        replica.empty(news.range());
+    }
+
+    // ---- answering ----
+
+    /** Answers a question of another region. */
+    public CompletionStage<byte[]> answer(byte[] question) {
+        Envelope asked;
+        try {
+            asked = Envelope.decode(question);
+            questions.demandAccount(asked);
+        } catch (RuntimeException unreadable) {
+            questions.warn("A question of another region was refused: " + unreadable.getMessage());
+            return CompletableFuture.completedStage(sealed(new Message.Refusal(unreadable.getMessage())));
+        }
+        if (charter().find(asked.sender()).isEmpty()
+                && asked.charter().find(settings.me()).isEmpty()) {
+            questions.warn("A question was refused: '" + asked.sender() + "' is no region of this account.");
+            return CompletableFuture.completedStage(
+                    sealed(new Message.Refusal("'" + asked.sender() + "' is no region of this account.")));
+        }
+        hear(asked.charter());
+        return reply(asked)
+                .exceptionally(problem -> new Message.Refusal(reason(problem)))
+                .thenCompose(message ->
+                        faults.through(asked.sender(), () -> CompletableFuture.completedStage(sealed(message))));
+    }
+
+    private byte[] sealed(Message message) {
+        return new Envelope(settings.account(), settings.me(), charter(), message).encode();
+    }
+
+    private CompletionStage<Message> reply(Envelope asked) {
+        try {
+            return switch (asked.message()) {
+                case Message.Pull pull -> {
+                    boolean survivor = pull.waitMillis() == 0;
+                    if (!survivor && !charter().writeRegion().equals(settings.me())) {
+                        yield CompletableFuture.completedStage(
+                                new Message.Refusal("writes go to " + charter().writeRegion()));
+                    }
+                    yield followers.pull(asked.sender(), pull);
+                }
+                case Message.Lost(var changes) -> {
+                    replica.keepLost(asked.sender(), changes, clock.instant().getEpochSecond());
+                    yield CompletableFuture.completedStage(new Message.Done());
+                }
+                case Message.Greeting _ -> CompletableFuture.completedStage(new Message.Done());
+                case Message.Handover(var to) -> handOver(to).thenApply(_ -> new Message.Done());
+                case Message.Join join ->
+                    add(join.name(), join.endpoint(), join.council(), join.isWitness())
+                            .thenApply(_ -> new Message.Done());
+                case Message.Leave(var name) -> remove(name).thenApply(_ -> new Message.Done());
+                case Message.News _, Message.Unknown _, Message.Done _, Message.Refusal _ ->
+                    CompletableFuture.completedStage(new Message.Refusal("That is no question."));
+            };
+        } catch (RuntimeException problem) {
+            return CompletableFuture.failedStage(problem);
+        }
+    }
+
+    // ---- coming and going ----
+
+    /** Counts one more region in. It may be started then, and catches up while the others serve. */
+    public CompletionStage<Charter> add(String name, String endpoint, String address, boolean isWitness) {
+        var charter = charter();
+        if (charter.find(name).isPresent()) {
+            throw bad("'" + name + "' is a region of this account already.");
+        }
+        if (charter.members().size() >= REGIONS_MAX) {
+            throw bad("An account has at most " + REGIONS_MAX + " regions.");
+        }
+        return amend(
+                charter,
+                charter.with(new Member(name, 0, endpoint, address, isWitness)),
+                new Message.Join(name, endpoint, address, isWitness));
+    }
+
+    /** Counts a region out. It goes on answering what it has, until somebody stops it. */
+    public CompletionStage<Charter> remove(String name) {
+        var charter = charter();
+        demandMember(charter, name);
+        if (charter.writeRegion().equals(name)) {
+            throw bad("'" + name + "' takes the writes: move them first, with 'orrery failover --to REGION'.");
+        }
+        return amend(charter, charter.without(name), new Message.Leave(name));
+    }
+
+    /** Only the write region changes who belongs to the account, so that no two do it at once. */
+    private CompletionStage<Charter> amend(Charter charter, Charter next, Message request) {
+        return charter.writeRegion().equals(settings.me())
+                ? council.change(next)
+                : asked(charter.writer(), request, now -> now.version() >= next.version());
+    }
+
+    private static Member demandMember(Charter charter, String name) {
+        return charter.find(name)
+                .orElseThrow(() -> bad("'" + name + "' is no region of this account. Its regions are "
+                        + String.join(
+                                ", ",
+                                charter.members().stream().map(Member::name).toList()) + "."));
+    }
+
+    /** Has another region do something, and waits until its consequence is known here. */
+    private CompletionStage<Charter> asked(Member writer, Message request, Predicate<Charter> consequence) {
+        return CompletableFuture.supplyAsync(() -> switch (questions.ask(writer, request)) {
+            case Message.Done _ -> heardOf(consequence);
+            case Message.Refusal(var reason) -> throw bad(reason);
+            default -> throw bad(writer.name() + " did not understand.");
+        });
+    }
+
+    // ---- failover by hand ----
+
+    /** Moves the writes to another region without losing any; done when that one may write. */
+    public CompletionStage<Charter> failOver(String to) {
+        var charter = charter();
+        var target = demandMember(charter, to);
+        if (target.isWitness()) {
+            throw bad("'" + to + "' is a witness: it has no data, and cannot take the writes.");
+        }
+        if (charter.writeRegion().equals(target.name())) {
+            return CompletableFuture.completedStage(charter);
+        }
+        if (charter.writeRegion().equals(settings.me())) {
+            return handOver(to);
+        }
+        return asked(
+                charter.writer(),
+                new Message.Handover(to),
+                now -> now.writeRegion().equals(to));
+    }
+
+    /** The council tells everyone, one a little later than the other. */
+    private Charter heardOf(Predicate<Charter> consequence) {
+        long endNanos = nanos.getAsLong() + TimeUnit.SECONDS.toNanos(HANDOVER_SECONDS);
+        while (!consequence.test(charter()) && nanos.getAsLong() < endNanos && !closed) {
+            rest(5);
+        }
+        return charter();
+    }
+
+    /** Names another write region although the present one does not answer: what only that one has is lost to conflicts. */
+    public CompletionStage<Charter> forceFailOver() {
+        return council.change(council.charter().withWriter(settings.me()));
+    }
+
+    private CompletionStage<Charter> handOver(String to) {
+        return CompletableFuture.supplyAsync(() -> {
+            synchronized (this) {
+                var charter = charter();
+                if (!charter.writeRegion().equals(settings.me()) || !replica.takesWrites()) {
+                    throw bad("This region does not take the writes at present, so it cannot hand them over.");
+                }
+                if (followers.silentNanos(to) > settings.lease().toNanos()) {
+                    throw bad("'" + to + "' has not been heard of for a while, so it cannot take over without losing"
+                            + " writes. Bring it back first.");
+                }
+                handingOver = true;
+                try {
+                    replica.stepDown("The writes are being moved to " + to + ".");
+                    awaitAbreast(to);
+                    return council.change(charter.withWriter(to))
+                            .toCompletableFuture()
+                            .join();
+                } catch (RuntimeException failed) {
+                    LOG.warn("The writes could not be moved to {}: {}", to, reason(failed));
+                    throw failed;
+                } finally {
+                    handingOver = false;
+                    wake();
+                }
+            }
+        });
+    }
+
+    private void awaitAbreast(String to) {
+        long endNanos = nanos.getAsLong() + TimeUnit.SECONDS.toNanos(HANDOVER_SECONDS);
+        followers.answerAll();
+        while (!followers.isLevel(to)) {
+            if (nanos.getAsLong() > endNanos || closed) {
+                throw bad("'" + to + "' did not catch up within " + HANDOVER_SECONDS
+                        + " seconds; this region goes on writing.");
+            }
+            rest(5);
+        }
+    }
+
+    // ---- telling people ----
+
+    public RegionStatus status() {
+        return new Census(settings.me(), charter(), replica, followers)
+                .status(
+                        lagging.values().stream().mapToLong(Long::longValue).sum(),
+                        everTouched ? Optional.of((nanos.getAsLong() - touchedNanos) / 1e9) : Optional.empty(),
+                        faults.described(),
+                        lastFailover,
+                        lostChanges.get());
+    }
+
+    private static FailureException bad(String message) {
+        return new FailureException(new Failure.BadRequest(message));
+    }
+
+    private static String reason(Throwable problem) {
+        var cause = problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** Stops asking and answering. */
+    @Override
+    public void close() {
+        closed = true;
+        wake();
+        council.close();
+    }
+}

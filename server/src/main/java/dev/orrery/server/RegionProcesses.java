@@ -1,0 +1,150 @@
+package dev.orrery.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+
+/** All regions of an account on this machine, each a process of its own with a port and a data folder. */
+final class RegionProcesses implements AutoCloseable {
+    private static final int PORTS_APART = 10;
+    private static final int COUNCIL_PORT_AFTER = 2;
+    private static final String READY = "Orrery is ready";
+
+    private final List<Region> regions = new ArrayList<>();
+    private final PrintStream out = System.out;
+    private final CountDownLatch ready;
+    private final CountDownLatch ended;
+
+    private record Region(String name, int port, Path data, Process process) {}
+
+    /**
+     * Starts them.
+     *
+     * @param port of the first; the others have ports further on, or free ones when it is 0
+     * @param data the folder of each is in it
+     * @param arguments of the command that all get besides
+     */
+    RegionProcesses(List<String> names, int port, Path data, List<String> arguments) {
+        this.ready = new CountDownLatch(names.size());
+        this.ended = new CountDownLatch(names.size());
+        var ports = ports(names.size(), port);
+        var councils = port == 0
+                ? ports(names.size(), 0)
+                : ports.stream().map(one -> one + COUNCIL_PORT_AFTER).toList();
+        var list = new ArrayList<String>();
+        for (int place = 0; place < names.size(); place++) {
+            list.add(names.get(place) + "=http://localhost:" + ports.get(place) + "/?council=" + councils.get(place));
+        }
+        for (int place = 0; place < names.size(); place++) {
+            regions.add(start(names.get(place), ports.get(place), data, String.join(",", list), arguments));
+        }
+    }
+
+    private static List<Integer> ports(int count, int first) {
+        var ports = new ArrayList<Integer>();
+        var sockets = new ArrayList<ServerSocket>();
+        try {
+            for (int place = 0; place < count; place++) {
+                if (first != 0) {
+                    ports.add(first + place * PORTS_APART);
+                } else {
+                    var socket = new ServerSocket(0);
+                    sockets.add(socket);
+                    ports.add(socket.getLocalPort());
+                }
+            }
+            for (var socket : sockets) {
+                socket.close();
+            }
+            return ports;
+        } catch (IOException none) {
+            throw new UncheckedIOException("finds no free port", none);
+        }
+    }
+
+    private Region start(String name, int port, Path data, String list, List<String> arguments) {
+        var folder = data.resolve(name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"));
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(Main.class.getName());
+        command.add("start");
+        command.addAll(arguments);
+        command.addAll(List.of("--region", name, "--regions", list, "--port", Integer.toString(port)));
+        command.addAll(List.of("--data", folder.toString()));
+        try {
+            var process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            var region = new Region(name, port, folder, process);
+            Thread.ofPlatform().name("region " + name).daemon().start(() -> listen(region));
+            return region;
+        } catch (IOException unable) {
+            throw new UncheckedIOException("cannot start another process", unable);
+        }
+    }
+
+    /** Passes on what a region says once all are there, and tells when it is ready and when it ends. */
+    private void listen(Region region) {
+        boolean counted = false;
+        try (BufferedReader lines = region.process().inputReader()) {
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith(READY) && !counted) {
+                    counted = true;
+                    out.printf(
+                            "  %-16s http://localhost:%d   data in %s, process %d%n",
+                            region.name(),
+                            region.port(),
+                            region.data(),
+                            region.process().pid());
+                    ready.countDown();
+                }
+            }
+            out.println(
+                    region.name() + " has ended, with code " + region.process().waitFor() + ".");
+        } catch (IOException gone) {
+            out.println(region.name() + " has ended.");
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (!counted) {
+                ready.countDown();
+            }
+            ended.countDown();
+        }
+    }
+
+    /** Waits until all are ready, then until all have ended. */
+    void await() throws InterruptedException {
+        ready.await();
+        if (regions.stream().allMatch(region -> region.process().isAlive())) {
+            out.println("Orrery is ready in " + regions.size() + " regions; "
+                    + regions.getFirst().name() + " takes the writes: http://localhost:"
+                    + regions.getFirst().port());
+            out.flush();
+        }
+        ended.await();
+    }
+
+    @Override
+    public void close() {
+        regions.forEach(region -> region.process().destroy());
+        for (var region : regions) {
+            try {
+                region.process().waitFor();
+            } catch (InterruptedException ending) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
