@@ -57,7 +57,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -354,7 +354,7 @@ public final class LocalDatabase implements Database {
         private final Operation operation;
         private final Caller caller;
         private final CompletableFuture<Outcome> answer = new CompletableFuture<>();
-        private final AtomicBoolean trying = new AtomicBoolean();
+        private final AtomicInteger calls = new AtomicInteger();
 
         Waiting(Operation operation, Caller caller) {
             this.operation = operation;
@@ -374,14 +374,21 @@ public final class LocalDatabase implements Database {
         }
 
         private void retry() {
-            if (!answer.isDone() && trying.compareAndSet(false, true)) {
-                attempt(operation, caller).thenAccept(outcome -> {
-                    trying.set(false);
-                    if (!isBehind(outcome)) {
-                        answer.complete(outcome);
-                    }
-                });
+            if (!answer.isDone() && calls.getAndIncrement() == 0) {
+                look();
             }
+        }
+
+        /** Whoever is called while he looks looks again: what he was called for may have come too late for him. */
+        private void look() {
+            int heard = calls.get();
+            attempt(operation, caller).thenAccept(outcome -> {
+                if (!isBehind(outcome)) {
+                    answer.complete(outcome);
+                } else if (calls.addAndGet(-heard) > 0) {
+                    workers.execute(this::look);
+                }
+            });
         }
 
         private void giveUp() {
@@ -537,8 +544,9 @@ public final class LocalDatabase implements Database {
         if (progress.place().isAccount()) {
             return new Outcome(new Answer.Progress(), Bill.NOTHING, Facts.ofAccount(catalog.version() + 1));
         }
-        var covered = ScopeSlices.covering(router, container(progress.place(), caller), progress.scope());
-        return new Outcome(new Answer.Progress(), Bill.NOTHING, covered.facts());
+        try (var covered = ScopeSlices.covering(router, container(progress.place(), caller), progress.scope())) {
+            return new Outcome(new Answer.Progress(), Bill.NOTHING, covered.facts());
+        }
     }
 
     /** The same, unless only the server itself may write to it. */

@@ -54,8 +54,9 @@ public final class Changes {
             return false;
         }
         var place = ChangePlace.parse(after.get());
-        return ScopeSlices.covering(router, container, read.scope()).slices().stream()
-                .allMatch(slice -> isIdle(slice, place));
+        try (var covered = ScopeSlices.covering(router, container, read.scope())) {
+            return covered.slices().stream().allMatch(slice -> isIdle(slice, place));
+        }
     }
 
     private static boolean isIdle(Slice slice, ChangePlace place) {
@@ -93,13 +94,12 @@ public final class Changes {
         boolean drained = true;
         int served = 0;
         for (var slice : slices) {
-            try (var changes = open(covered.container(), slice, read.wanted(), from)) {
-                if (drained) {
-                    drained = changes.read(page);
-                    served++;
-                }
-                reached.add(new Reached(slice.route().range().id(), changes.lsn()));
+            var changes = open(covered.container(), slice, read.wanted(), from);
+            if (drained) {
+                drained = changes.read(page);
+                served++;
             }
+            reached.add(new Reached(slice.route().range().id(), changes.lsn()));
         }
         // Those that have had nothing yet come first the next time.
         Collections.rotate(reached, drained ? 0 : -served);

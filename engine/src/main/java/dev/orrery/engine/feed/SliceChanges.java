@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The changes of one range, or of a part of it, as of one moment. */
-final class SliceChanges implements AutoCloseable {
+final class SliceChanges {
     private static final int BATCH = 128;
 
     /** One change that has been found, not yet whether it is to be told. */
@@ -57,16 +57,10 @@ final class SliceChanges implements AutoCloseable {
         this.withPrevious = wanted.previous() || container.changeFeedPolicy().isPresent();
         this.timeToLive = TimeToLive.of(container);
         this.definition = container.partitionKey();
-        var partition = slice.route().partition();
-        this.snapshot = partition.snapshot();
-        this.state = PartitionState.of(snapshot);
+        this.snapshot = slice.view().snapshot();
+        this.state = slice.view().state();
         this.batchMax = batchMax(state);
-        try {
-            this.lsn = start(slice.route().range(), from);
-        } catch (RuntimeException refusal) {
-            snapshot.close();
-            throw refusal;
-        }
+        this.lsn = start(slice.route().range(), from);
     }
 
     /** No more at once than a page has room for: items may be large. */
@@ -236,10 +230,5 @@ final class SliceChanges implements AutoCloseable {
 
     private static FailureException bad(String message) {
         return new FailureException(new Failure.BadRequest(message));
-    }
-
-    @Override
-    public void close() {
-        snapshot.close();
     }
 }

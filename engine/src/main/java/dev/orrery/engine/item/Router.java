@@ -14,6 +14,7 @@ import dev.orrery.engine.operation.Outcome.Owner;
 import dev.orrery.engine.operation.Outcome.Usage;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Partitions;
+import dev.orrery.engine.partition.RangeView;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Rid;
@@ -21,6 +22,7 @@ import dev.orrery.model.SessionToken;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.PartitionKey;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Finds the range that a request goes to, and says what is true of every reply from it. */
 public class Router {
@@ -32,8 +34,18 @@ public class Router {
         this.budgets = budgets;
     }
 
-    /** One range of a container, open. */
-    public record Route(Container container, Range range, Partition partition, Budget budget) {
+    /**
+     * One range of a container, open.
+     *
+     * @param views of the range for whoever reads more than a single row
+     */
+    public record Route(
+            Container container, Range range, Partition partition, Budget budget, Supplier<RangeView> views) {
+
+        /** What the request that goes this way sees of the range. To be closed. */
+        public RangeView view() {
+            return views.get();
+        }
 
         /** Facts of a reply that has seen the partition at least as of an LSN. */
         public Facts facts(long lsn, Optional<String> etag, Optional<Long> itemLsn) {
@@ -72,8 +84,8 @@ public class Router {
     }
 
     public Route route(Container container, Range range) {
-        return new Route(
-                container, range, partitions.resolve(container.number(), range.id()), budgets.of(container, range));
+        var partition = partitions.resolve(container.number(), range.id());
+        return new Route(container, range, partition, budgets.of(container, range), partition::view);
     }
 
     /** Refuses a reader whose session has seen more than this copy holds. */

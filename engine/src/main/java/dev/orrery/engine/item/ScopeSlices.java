@@ -12,6 +12,7 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.Owner;
+import dev.orrery.engine.partition.RangeView;
 import dev.orrery.model.SessionToken;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.EpkRange;
@@ -26,21 +27,20 @@ import java.util.function.Function;
  *
  * @param access how the scope was given
  */
-public record ScopeSlices(Container container, Access access, List<Slice> slices) {
+public record ScopeSlices(Container container, Access access, List<Slice> slices) implements AutoCloseable {
 
     public ScopeSlices {
         slices = List.copyOf(slices);
     }
 
     /** The items of one range that lie between two keys. */
-    public record Slice(Route route, KeyRange keys) {}
+    public record Slice(Route route, RangeView view, KeyRange keys) {}
 
     /** Reads what a scope covers, unless the caller has to wait, and has each range paid the same share of it. */
     public static Outcome read(
             Router router, Container container, Scope scope, Caller caller, Function<ScopeSlices, Outcome> reading) {
-        var covered = covering(router, container, scope);
         var admissions = new ArrayList<Admission>();
-        try {
+        try (var covered = covering(router, container, scope)) {
             for (var slice : covered.slices) {
                 Router.demandSession(slice.route(), caller);
                 admissions.add(slice.route().budget().admit(caller.spending()));
@@ -83,7 +83,8 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
                 continue;
             }
             var keys = single.map(LogicalPartition::itemKeys).orElseGet(() -> ItemKey.keysOf(part));
-            slices.add(new Slice(router.route(container, range), keys));
+            var route = router.route(container, range);
+            slices.add(new Slice(route, route.view(), keys));
         }
         return new ScopeSlices(container, access, slices);
     }
@@ -100,22 +101,28 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
         return new EpkRange(min, max);
     }
 
-    /** Facts of a reply that covers all of it. */
+    /** Facts of a reply that covers all of it, and was made of what the views of it show. */
     public Facts facts() {
         if (slices.size() == 1) {
-            return slices.getFirst().route().facts();
+            var only = slices.getFirst();
+            return only.route().facts(only.view().lsn(), Optional.empty(), Optional.empty());
         }
         var owner = new Owner(container.ownerPath(), container.rid().toString());
         var tokens = new ArrayList<String>();
         long lsn = 0;
         for (var slice : slices) {
             var partition = slice.route().partition();
-            long reached = partition.lsnSeen();
+            long reached = slice.view().lsn();
             tokens.add(SessionToken.text(
                     slice.route().range().id(), partition.epochs().last(), reached));
             lsn = Math.max(lsn, reached);
         }
         // Only clients that leave the spreading over ranges to the server get here; they understand a list of tokens.
         return Facts.ofRanges(owner, String.join(",", tokens), lsn);
+    }
+
+    @Override
+    public void close() {
+        slices.forEach(slice -> slice.view().close());
     }
 }

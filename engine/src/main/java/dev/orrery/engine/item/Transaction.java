@@ -67,7 +67,7 @@ public final class Transaction implements AutoCloseable {
 
     /** Its range as the snapshot shows it: without what the transaction itself has written. */
     public Route snapshot() {
-        return new Route(route.container(), route.range(), draft.partition(), Budget.FREE);
+        return new Route(route.container(), route.range(), route.partition(), Budget.FREE, draft::view);
     }
 
     public Facts facts() {

@@ -1,13 +1,7 @@
 package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.PartitionState;
-import dev.orrery.store.Cached;
-import dev.orrery.store.Commit;
-import dev.orrery.store.CommitId;
-import dev.orrery.store.CommitResult;
-import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
-import java.util.Optional;
 
 /**
  * A unit that is made outside the lane, on a snapshot. Nothing of it is stored: the lane does the same again on the last
@@ -43,9 +37,9 @@ public final class Draft implements Ground, AutoCloseable {
         return lsn;
     }
 
-    /** The partition as the snapshot shows it: the draft's own changes are not there, but nor is what it has removed. */
-    public Partition partition() {
-        return partition.readFrom(new Frozen(new SnapshotWithout(snapshot, unit.removedDocuments())));
+    /** The range as the snapshot shows it: the draft's own changes are not there, but nor is what it has removed. */
+    public RangeView view() {
+        return new RangeView(partition, new SnapshotWithout(snapshot, unit.removedDocuments()));
     }
 
     @Override
@@ -87,36 +81,5 @@ public final class Draft implements Ground, AutoCloseable {
     public void close() {
         memory.close();
         snapshot.close();
-    }
-
-    /** A snapshot as if it were the store. */
-    private record Frozen(Snapshot snapshot) implements PartitionStore {
-        @Override
-        public byte[] get(byte[] key) {
-            return snapshot.get(key);
-        }
-
-        @Override
-        public Cached tryGet(byte[] key) {
-            return new Cached.Unknown();
-        }
-
-        @Override
-        public CommitResult commit(Commit commit) {
-            throw new IllegalStateException("a draft is committed by its lane");
-        }
-
-        @Override
-        public Optional<Boolean> resolve(CommitId id) {
-            throw new IllegalStateException("a draft is committed by its lane");
-        }
-
-        @Override
-        public long lsn() {
-            return snapshot.lsn();
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -138,13 +138,14 @@ public final class Partition implements AutoCloseable {
         return store.snapshot();
     }
 
+    /** What one request sees of the range. */
+    public RangeView view() {
+        return new RangeView(this);
+    }
+
     /** A unit to be made outside the lane, on what is committed now. */
     public Draft draft() {
         return new Draft(this, lane, store.snapshot(), lane.nowSecond());
-    }
-
-    Partition readFrom(PartitionStore other) {
-        return new Partition(id, other, lane, readers, epochs, completeFromLsn);
     }
 
     /** Makes a change: it gets an LSN, and those who follow the range are told. */

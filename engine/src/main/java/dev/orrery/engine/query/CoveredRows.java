@@ -4,7 +4,7 @@ import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.index.IndexSearch;
 import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.index.ValueRuns;
-import dev.orrery.engine.partition.Partition;
+import dev.orrery.engine.partition.RangeView;
 import dev.orrery.model.definition.IndexPath.Step;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
@@ -17,7 +17,6 @@ import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.QueryRun;
 import dev.orrery.sql.run.RowSink;
 import dev.orrery.store.KeyRange;
-import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +28,7 @@ import java.util.Optional;
  */
 final class CoveredRows {
     /** @param keys all that a range has of what is asked for; {@code whole} when that is the range itself */
-    record Part(Partition partition, KeyRange keys, boolean whole) {}
+    record Part(RangeView view, KeyRange keys, boolean whole) {}
 
     private final Container container;
     private final Query query;
@@ -86,31 +85,29 @@ final class CoveredRows {
 
     private Optional<Long> number(Part part) {
         if (!query.hasFilter()) {
-            return part.whole() ? Optional.of(part.partition().state().items()) : Optional.empty();
+            return part.whole() ? Optional.of(part.view().state().items()) : Optional.empty();
         }
         if (!Condition.isExact(condition)) {
             return Optional.empty();
         }
-        try (var snapshot = part.partition().snapshot()) {
-            var search = search(snapshot, part);
-            if (part.whole() && condition instanceof Condition.Value value) {
-                var number = search.count(value);
-                entriesRead += number.orElse(0L);
+        var search = search(part);
+        if (part.whole() && condition instanceof Condition.Value value) {
+            var number = search.count(value);
+            entriesRead += number.orElse(0L);
+            return number;
+        }
+        return search.exactly(condition, IndexChoice.ENTRIES_MAX).map(documents -> {
+            try (var found = new FoundItems(documents, container, part.keys(), checkpoint)) {
+                long number = part.whole() ? FoundItems.count(documents) : found.count();
+                entriesRead += documents.entriesRead();
+                search.release();
                 return number;
             }
-            return search.exactly(condition, IndexChoice.ENTRIES_MAX).map(documents -> {
-                try (var found = new FoundItems(documents, container, part.keys(), checkpoint)) {
-                    long number = part.whole() ? FoundItems.count(documents) : found.count();
-                    entriesRead += documents.entriesRead();
-                    search.release();
-                    return number;
-                }
-            });
-        }
+        });
     }
 
-    private IndexSearch search(Snapshot snapshot, Part part) {
-        return IndexChoice.search(container, usable, snapshot, part.keys(), checkpoint);
+    private IndexSearch search(Part part) {
+        return IndexChoice.search(container, usable, part.view().snapshot(), part.keys(), checkpoint);
     }
 
     // ---- figures of texts ----
@@ -130,28 +127,26 @@ final class CoveredRows {
     private Optional<List<JsonValue>> sums(List<Figure> figures, List<Part> parts) {
         var sums = new long[figures.size()];
         for (var part : parts) {
-            try (var snapshot = part.partition().snapshot()) {
-                var search = search(snapshot, part);
-                if (search.hasUnindexed()) {
+            var search = search(part);
+            if (search.hasUnindexed()) {
+                return Optional.empty();
+            }
+            for (int i = 0; i < sums.length; i++) {
+                var figure = figure(figures.get(i), search, part.view());
+                if (figure.isEmpty()) {
                     return Optional.empty();
                 }
-                for (int i = 0; i < sums.length; i++) {
-                    var figure = figure(figures.get(i), search, part.partition());
-                    if (figure.isEmpty()) {
-                        return Optional.empty();
-                    }
-                    sums[i] += figure.get();
-                    entriesRead++;
-                }
+                sums[i] += figure.get();
+                entriesRead++;
             }
         }
         return Optional.of(
                 Arrays.stream(sums).<JsonValue>mapToObj(JsonValue.Num::new).toList());
     }
 
-    private static Optional<Long> figure(Figure figure, IndexSearch search, Partition partition) {
+    private static Optional<Long> figure(Figure figure, IndexSearch search, RangeView view) {
         return switch (figure) {
-            case Figure.Items _ -> Optional.of(partition.state().items());
+            case Figure.Items _ -> Optional.of(view.state().items());
             case Figure.Words(var place) -> search.words(place);
             case Figure.Hits(var condition) -> search.hits(condition);
         };
@@ -182,25 +177,23 @@ final class CoveredRows {
             if (!part.whole()) {
                 return Optional.empty();
             }
-            try (var snapshot = part.partition().snapshot()) {
-                var search = search(snapshot, part);
-                if (!query.hasFilter() && search.hasUnindexed()) {
-                    return Optional.empty();
-                }
-                var definition = container.definition().partitionKey();
-                var runs = values.extremes() && !query.hasFilter()
-                        ? ValueRuns.extremes(search, values.place(), definition)
-                        : ValueRuns.of(search, values.place(), definition, values.numbers());
-                if (runs.isEmpty()) {
-                    return Optional.empty();
-                }
-                entriesRead += values.numbers()
-                        ? runs.get().stream().mapToLong(ValueRuns.Run::count).sum()
-                        : runs.get().size();
-                checkpoint.keep(FED_BYTES * runs.get().size());
-                for (var run : runs.get()) {
-                    items.add(new Fed(item(values.place(), run.value()), values.numbers() ? run.count() : 1));
-                }
+            var search = search(part);
+            if (!query.hasFilter() && search.hasUnindexed()) {
+                return Optional.empty();
+            }
+            var definition = container.definition().partitionKey();
+            var runs = values.extremes() && !query.hasFilter()
+                    ? ValueRuns.extremes(search, values.place(), definition)
+                    : ValueRuns.of(search, values.place(), definition, values.numbers());
+            if (runs.isEmpty()) {
+                return Optional.empty();
+            }
+            entriesRead += values.numbers()
+                    ? runs.get().stream().mapToLong(ValueRuns.Run::count).sum()
+                    : runs.get().size();
+            checkpoint.keep(FED_BYTES * runs.get().size());
+            for (var run : runs.get()) {
+                items.add(new Fed(item(values.place(), run.value()), values.numbers() ? run.count() : 1));
             }
         }
         return Optional.of(items);

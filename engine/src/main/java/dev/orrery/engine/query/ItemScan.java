@@ -1,11 +1,11 @@
 package dev.orrery.engine.query;
 
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.catalog.Range;
 import dev.orrery.engine.index.Documents;
 import dev.orrery.engine.index.SortIndex;
 import dev.orrery.engine.index.SortedDocuments.Sorted;
 import dev.orrery.engine.index.UsableIndexes;
-import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.item.ScopeSlices;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.StoredItem;
@@ -15,6 +15,7 @@ import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.Explanation;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.IndexUse;
+import dev.orrery.engine.partition.RangeView;
 import dev.orrery.model.definition.IndexingMode;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.plan.Condition;
@@ -57,7 +58,7 @@ final class ItemScan {
     }
 
     /** Keys in one range, ascending and apart from each other. */
-    private record Slice(Route route, Collection<KeyRange> keys) {
+    private record Slice(Range range, RangeView view, Collection<KeyRange> keys) {
         /**
          * The part of it that has some places. What begins alike may be most of a container, where an index is asked, and
          * it is asked about one stretch only: from the first of these places to the last.
@@ -65,7 +66,8 @@ final class ItemScan {
         Slice within(KeyLookup.Places places) {
             var common = intersection(keys, places.keys());
             return new Slice(
-                    route,
+                    range,
+                    view,
                     places.access() == Access.PREFIX && common.size() > 1
                             ? List.of(new KeyRange(
                                     common.getFirst().from(), common.getLast().to()))
@@ -73,8 +75,7 @@ final class ItemScan {
         }
 
         boolean isWhole() {
-            var epks = route.range().epks();
-            return keys.size() == 1 && keys.iterator().next().equals(ItemKey.keysOf(epks));
+            return keys.size() == 1 && keys.iterator().next().equals(ItemKey.keysOf(range.epks()));
         }
     }
 
@@ -107,7 +108,7 @@ final class ItemScan {
 
     static ItemScan of(ScopeSlices covered) {
         var slices = covered.slices().stream()
-                .map(slice -> new Slice(slice.route(), List.of(slice.keys())))
+                .map(slice -> new Slice(slice.route().range(), slice.view(), List.of(slice.keys())))
                 .toList();
         return new ItemScan(covered, covered.access(), slices, Optional.empty(), false);
     }
@@ -155,16 +156,15 @@ final class ItemScan {
         double found = 0;
         for (var slice : slices) {
             for (var keys : slice.keys()) {
-                try (var snapshot = slice.route().partition().snapshot()) {
-                    if (choice.get().isSmallPartition(snapshot, keys)) {
-                        return true;
-                    }
-                    var estimate = choice.get().estimateBesides(index.places().getFirst(), snapshot, keys);
-                    if (estimate.isEmpty()) {
-                        return false;
-                    }
-                    found += estimate.get();
+                var snapshot = slice.view().snapshot();
+                if (choice.get().isSmallPartition(snapshot, keys)) {
+                    return true;
                 }
+                var estimate = choice.get().estimateBesides(index.places().getFirst(), snapshot, keys);
+                if (estimate.isEmpty()) {
+                    return false;
+                }
+                found += estimate.get();
             }
         }
         double met = itemsOfRanges() / Math.max(1, found);
@@ -179,7 +179,7 @@ final class ItemScan {
                     || (slice.keys().size() == 1
                             && scan.add(
                                     container,
-                                    slice.route(),
+                                    slice.view(),
                                     slice.keys().iterator().next(),
                                     choice,
                                     start));
@@ -200,7 +200,7 @@ final class ItemScan {
                 return Optional.empty();
             }
             for (var keys : slice.keys()) {
-                parts.add(new CoveredRows.Part(slice.route().partition(), keys, slice.isWhole()));
+                parts.add(new CoveredRows.Part(slice.view(), keys, slice.isWhole()));
             }
         }
         return Optional.of(parts);
@@ -226,7 +226,7 @@ final class ItemScan {
     long itemsOfRanges() {
         return slices.stream()
                 .filter(slice -> !slice.keys().isEmpty())
-                .mapToLong(slice -> slice.route().partition().state().items())
+                .mapToLong(slice -> slice.view().itemsRoughly())
                 .sum();
     }
 
@@ -315,37 +315,24 @@ final class ItemScan {
     }
 
     private boolean walk(Slice slice, byte[] start, long nowSecond, Visitor visitor) {
-        var partition = slice.route().partition();
-        if (slice.keys().size() == 1) {
-            var only = slice.keys().iterator().next();
-            if (only.isSingle()) {
-                // One item is of one moment without a snapshot.
-                return isBefore(only, start) || visit(only.from(), partition.get(only.from()), nowSecond, visitor);
-            }
-        }
-        try (var snapshot = partition.snapshot()) {
-            for (var keys : slice.keys()) {
-                if (!isBefore(keys, start) && !walk(slice, snapshot, keys, start, nowSecond, visitor)) {
-                    return false;
-                }
+        for (var keys : slice.keys()) {
+            if (!isBefore(keys, start) && !walk(slice, keys, start, nowSecond, visitor)) {
+                return false;
             }
         }
         return true;
     }
 
-    private boolean walk(Slice slice, Snapshot snapshot, KeyRange keys, byte[] start, long nowSecond, Visitor visitor) {
+    private boolean walk(Slice slice, KeyRange keys, byte[] start, long nowSecond, Visitor visitor) {
+        var snapshot = slice.view().snapshot();
         if (choice.isEmpty() || keys.isSingle() || slice.keys().size() > 1) {
             return walk(snapshot, keys, start, nowSecond, visitor);
         }
         var from = later(start, keys.from());
-        var documents = choice.get()
-                .documents(snapshot, slice.route().partition().state().items(), new KeyRange(from, keys.to()));
+        var documents = choice.get().documents(snapshot, slice.view().itemsRoughly(), new KeyRange(from, keys.to()));
         if (documents.isEmpty()) {
-            var near = nearest.flatMap(items -> items.keys(
-                    snapshot,
-                    keys,
-                    slice.isWhole(),
-                    slice.route().partition().state().items()));
+            var near = nearest.flatMap(items ->
+                    items.keys(snapshot, keys, slice.isWhole(), slice.view().itemsRoughly()));
             return near.isPresent()
                     ? walk(snapshot, near.get(), nowSecond, visitor)
                     : walk(snapshot, keys, start, nowSecond, visitor);
@@ -368,15 +355,13 @@ final class ItemScan {
                 return false;
             }
             for (var keys : slice.keys()) {
-                try (var snapshot = slice.route().partition().snapshot()) {
-                    var search =
-                            IndexChoice.search(container, UsableIndexes.of(container), snapshot, keys, checkpoint());
-                    var documents = search.exactly(condition, IndexChoice.ENTRIES_MAX);
-                    if (documents.isEmpty()) {
-                        return false;
-                    }
-                    walk(snapshot, documents.get(), keys, nowSecond, visitor);
+                var snapshot = slice.view().snapshot();
+                var search = IndexChoice.search(container, UsableIndexes.of(container), snapshot, keys, checkpoint());
+                var documents = search.exactly(condition, IndexChoice.ENTRIES_MAX);
+                if (documents.isEmpty()) {
+                    return false;
                 }
+                walk(snapshot, documents.get(), keys, nowSecond, visitor);
             }
         }
         return true;

@@ -326,14 +326,14 @@ public final class Queries {
     /** Scores of texts depend on all items of the container, whichever the query is about. */
     private QueryInputs withStatistics(
             Container container, Query query, QueryInputs inputs, StatisticsRun statistics, long nowSecond) {
-        return query.statistics()
-                .map(counting -> inputs.withStatistics(statistics.row(
-                        container,
-                        counting,
-                        inputs,
-                        ItemScan.of(ScopeSlices.covering(router, container, Scope.ALL)),
-                        nowSecond)))
-                .orElse(inputs);
+        var counting = query.statistics();
+        if (counting.isEmpty()) {
+            return inputs;
+        }
+        try (var all = ScopeSlices.covering(router, container, Scope.ALL)) {
+            return inputs.withStatistics(
+                    statistics.row(container, counting.get(), inputs, ItemScan.of(all), nowSecond));
+        }
     }
 
     /** Whoever names no partition key must have said that all may be asked: the first mistake that the service points out. */

@@ -6,10 +6,9 @@ import dev.orrery.engine.index.SortIndex;
 import dev.orrery.engine.index.SortedDocuments;
 import dev.orrery.engine.index.SortedDocuments.Sorted;
 import dev.orrery.engine.index.UsableIndexes;
-import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.partition.RangeView;
 import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.store.KeyRange;
-import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +29,7 @@ final class SortedScan implements AutoCloseable {
     private long sieved;
     private long sieveEntries;
 
-    private record Source(KeyRange keys, Snapshot snapshot, SortedDocuments documents) implements AutoCloseable {
+    private record Source(KeyRange keys, RangeView view, SortedDocuments documents) {
         /** Goes to the next one that is in the range of keys. */
         boolean next() {
             while (documents.next()) {
@@ -39,12 +38,6 @@ final class SortedScan implements AutoCloseable {
                 }
             }
             return false;
-        }
-
-        @Override
-        public void close() {
-            documents.close();
-            snapshot.close();
         }
     }
 
@@ -57,14 +50,11 @@ final class SortedScan implements AutoCloseable {
     }
 
     /** Adds the items of a range; false when its index does not serve. */
-    boolean add(Container container, Route route, KeyRange keys, Optional<IndexChoice> choice, Optional<Sorted> start) {
-        var snapshot = route.partition().snapshot();
+    boolean add(
+            Container container, RangeView view, KeyRange keys, Optional<IndexChoice> choice, Optional<Sorted> start) {
+        var snapshot = view.snapshot();
         var sieve = choice.filter(_ -> index.fixed() == 0)
-                .flatMap(some -> some.sieve(
-                        index.places().getFirst(),
-                        snapshot,
-                        keys,
-                        route.partition().state().items()));
+                .flatMap(some -> some.sieve(index.places().getFirst(), snapshot, keys, view.itemsRoughly()));
         var search = IndexChoice.search(
                 container,
                 UsableIndexes.of(container),
@@ -73,12 +63,11 @@ final class SortedScan implements AutoCloseable {
                 choice.map(IndexChoice::checkpoint).orElse(Checkpoint.NONE));
         var documents = SortedDocuments.open(index, search, container.definition(), sieve, start);
         if (documents.isEmpty()) {
-            snapshot.close();
             return false;
         }
         sieved += sieve.map(Sieve::size).orElse(0L);
         sieveEntries += sieve.map(Sieve::entriesRead).orElse(0L);
-        var source = new Source(keys, snapshot, documents.get());
+        var source = new Source(keys, view, documents.get());
         (source.next() ? open : ended).add(source);
         return true;
     }
@@ -113,7 +102,7 @@ final class SortedScan implements AutoCloseable {
 
     /** The stored item, which is there: entries are of the same moment. */
     byte[] value() {
-        return current.snapshot().get(current().key());
+        return current.view().get(current().key());
     }
 
     /** Whether other indexes tell which of the items are not wanted. */
@@ -142,7 +131,7 @@ final class SortedScan implements AutoCloseable {
 
     @Override
     public void close() {
-        open.forEach(Source::close);
-        ended.forEach(Source::close);
+        open.forEach(source -> source.documents().close());
+        ended.forEach(source -> source.documents().close());
     }
 }

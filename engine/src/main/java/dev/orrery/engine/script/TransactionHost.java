@@ -92,8 +92,9 @@ final class TransactionHost implements ScriptHost {
 
     @Override
     public String usage() {
-        var state = transaction.snapshot().partition().state();
-        return new Usage(state.items(), state.itemBytes(), Optional.empty()).text();
+        try (var view = transaction.snapshot().view()) {
+            return new Usage(view.state().items(), view.state().itemBytes(), Optional.empty()).text();
+        }
     }
 
     @Override
