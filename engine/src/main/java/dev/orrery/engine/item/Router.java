@@ -9,6 +9,7 @@ import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
+import dev.orrery.engine.operation.Outcome.Extent;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.Owner;
 import dev.orrery.engine.operation.Outcome.Usage;
@@ -61,7 +62,10 @@ public class Router {
         /** Facts of a reply to a write: also what the range holds after it. */
         public Facts factsOfWrite(long lsn, Optional<String> etag, Optional<Long> itemLsn) {
             var state = partition.state();
-            return facts(lsn, etag, itemLsn).withUsage(new Usage(state.items(), state.itemBytes(), Optional.empty()));
+            return facts(lsn, etag, itemLsn)
+                    .withExtent(new Extent(
+                            Optional.of(new Usage(state.items(), state.itemBytes(), Optional.empty())),
+                            Optional.empty()));
         }
 
         public Facts facts() {

@@ -55,6 +55,11 @@ public record QueryCall(
             double charge) {
         public static final Effects NONE = new Effects(0, 0, 0, 0, 0, 0, 0, 0);
 
+        public Effects costing(double requestUnits) {
+            return new Effects(
+                    rangesAsked, indexKeys, itemsLoaded, itemBytes, rows, rowBytes, aggregates, requestUnits);
+        }
+
         public Effects plus(Effects other) {
             return new Effects(
                     rangesAsked + other.rangesAsked,

@@ -77,31 +77,23 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
         }
     }
 
-    /** Facts about a reply; whatever does not apply is absent. */
+    /**
+     * Facts about a reply; whatever does not apply is absent.
+     *
+     * @param etag of what the reply is about
+     * @param seen which ranges the reply is from, and up to where
+     * @param part of a list that goes on
+     * @param terms of the throughput that it is about
+     * @param extent of the container that it is about
+     */
     public record Facts(
             Optional<String> etag,
-            Optional<String> sessionToken,
-            Optional<String> rangeId,
-            Optional<Long> lsn,
-            Optional<Long> itemLsn,
             Optional<Owner> owner,
-            Optional<String> continuation,
-            Optional<Offer> offer,
-            Optional<Usage> usage,
-            Optional<Integer> indexProgressPercent,
-            Optional<QueryMetrics> queryMetrics) {
-        public static final Facts NONE = new Facts(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+            Optional<Seen> seen,
+            Optional<Part> part,
+            Optional<Offer> terms,
+            Optional<Extent> extent) {
+        public static final Facts NONE = ofResource(Optional.empty(), Optional.empty());
 
         /** Of a reply that one range of a container gave. */
         public static Facts ofRange(
@@ -111,158 +103,101 @@ public record Outcome(Answer answer, Bill bill, Facts facts) {
                 long lsn,
                 Optional<String> etag,
                 Optional<Long> itemLsn) {
-            return new Facts(
-                    etag,
-                    Optional.of(sessionToken),
-                    Optional.of(rangeId),
-                    Optional.of(lsn),
-                    itemLsn,
-                    Optional.of(owner),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty());
+            return of(
+                    etag, Optional.of(owner), new Seen(lsn, Optional.of(sessionToken), Optional.of(rangeId), itemLsn));
         }
 
         /** Of a reply put together from several ranges. */
         public static Facts ofRanges(Owner owner, String sessionTokens, long lsn) {
-            return new Facts(
-                    Optional.empty(),
-                    Optional.of(sessionTokens).filter(tokens -> !tokens.isEmpty()),
-                    Optional.empty(),
-                    Optional.of(lsn),
-                    Optional.empty(),
-                    Optional.of(owner),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty());
+            var tokens = Optional.of(sessionTokens).filter(some -> !some.isEmpty());
+            return of(Optional.empty(), Optional.of(owner), new Seen(lsn, tokens, Optional.empty(), Optional.empty()));
         }
 
         /** Of the account and what describes in it, which have come so far. */
         public static Facts ofAccount(long lsn) {
-            return new Facts(
+            return of(
                     Optional.empty(),
                     Optional.empty(),
-                    Optional.empty(),
-                    Optional.of(lsn),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty());
+                    new Seen(lsn, Optional.empty(), Optional.empty(), Optional.empty()));
         }
 
         /** Of a reply about a resource that describes. */
         public static Facts ofResource(Optional<String> etag, Optional<Owner> owner) {
-            return new Facts(
-                    etag,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    owner,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty());
+            return new Facts(etag, owner, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        }
+
+        private static Facts of(Optional<String> etag, Optional<Owner> owner, Seen seen) {
+            return new Facts(etag, owner, Optional.of(seen), Optional.empty(), Optional.empty(), Optional.empty());
         }
 
         Facts withoutOwner() {
-            return new Facts(
-                    etag,
-                    sessionToken,
-                    rangeId,
-                    lsn,
-                    itemLsn,
-                    Optional.empty(),
-                    continuation,
-                    offer,
-                    usage,
-                    indexProgressPercent,
-                    queryMetrics);
+            return new Facts(etag, Optional.empty(), seen, part, terms, extent);
         }
 
         public Facts withEtag(String tag) {
-            return new Facts(
-                    Optional.of(tag),
-                    sessionToken,
-                    rangeId,
-                    lsn,
-                    itemLsn,
-                    owner,
-                    continuation,
-                    offer,
-                    usage,
-                    indexProgressPercent,
-                    queryMetrics);
+            return new Facts(Optional.of(tag), owner, seen, part, terms, extent);
         }
 
-        public Facts withPage(Optional<String> nextContinuation, Optional<QueryMetrics> metrics) {
-            return new Facts(
-                    etag,
-                    sessionToken,
-                    rangeId,
-                    lsn,
-                    itemLsn,
-                    owner,
-                    nextContinuation,
-                    offer,
-                    usage,
-                    indexProgressPercent,
-                    metrics);
+        public Facts withPage(Optional<String> continuation, Optional<QueryMetrics> metrics) {
+            return new Facts(etag, owner, seen, Optional.of(new Part(continuation, metrics)), terms, extent);
         }
 
-        public Facts withOffer(Offer terms) {
-            return new Facts(
-                    etag,
-                    sessionToken,
-                    rangeId,
-                    lsn,
-                    itemLsn,
-                    owner,
-                    continuation,
-                    Optional.of(terms),
-                    usage,
-                    indexProgressPercent,
-                    queryMetrics);
+        public Facts withOffer(Offer offer) {
+            return new Facts(etag, owner, seen, part, Optional.of(offer), extent);
         }
 
-        public Facts withUsage(Usage counted) {
-            return new Facts(
-                    etag,
-                    sessionToken,
-                    rangeId,
-                    lsn,
-                    itemLsn,
-                    owner,
-                    continuation,
-                    offer,
-                    Optional.of(counted),
-                    indexProgressPercent,
-                    queryMetrics);
+        public Facts withExtent(Extent counted) {
+            return new Facts(etag, owner, seen, part, terms, Optional.of(counted));
         }
 
-        public Facts withContainer(Optional<Usage> counted, int indexPercent) {
-            return new Facts(
-                    etag,
-                    sessionToken,
-                    rangeId,
-                    lsn,
-                    itemLsn,
-                    owner,
-                    continuation,
-                    offer,
-                    counted,
-                    Optional.of(indexPercent),
-                    queryMetrics);
+        public Optional<String> sessionToken() {
+            return seen.flatMap(Seen::sessionToken);
+        }
+
+        public Optional<String> rangeId() {
+            return seen.flatMap(Seen::rangeId);
+        }
+
+        public Optional<Long> lsn() {
+            return seen.map(Seen::lsn);
+        }
+
+        public Optional<Long> itemLsn() {
+            return seen.flatMap(Seen::itemLsn);
+        }
+
+        public Optional<String> continuation() {
+            return part.flatMap(Part::continuation);
+        }
+
+        public Optional<QueryMetrics> queryMetrics() {
+            return part.flatMap(Part::metrics);
+        }
+
+        public Optional<Usage> usage() {
+            return extent.flatMap(Extent::usage);
+        }
+
+        public Optional<Integer> indexProgressPercent() {
+            return extent.flatMap(Extent::indexProgressPercent);
         }
     }
+
+    /**
+     * What was seen of the ranges that a reply is from.
+     *
+     * @param lsn up to which it has seen them; the highest, where they are several
+     * @param sessionToken that says the same of each
+     * @param rangeId where it is from one
+     * @param itemLsn of the item, where it is about one
+     */
+    public record Seen(long lsn, Optional<String> sessionToken, Optional<String> rangeId, Optional<Long> itemLsn) {}
+
+    /** One page of a list: by what the next one is asked for, and how this one was found. */
+    public record Part(Optional<String> continuation, Optional<QueryMetrics> metrics) {}
+
+    /** How much there is of a container, or of the range of it that answers, and how far indexing it anew has come. */
+    public record Extent(Optional<Usage> usage, Optional<Integer> indexProgressPercent) {}
 
     /** Terms of a throughput: the least it may be lowered to, and whether a change is still being carried out. */
     public record Offer(int requestUnitsLeast, boolean replacePending) {}

@@ -76,6 +76,6 @@ public final class Feeds {
         return new Outcome(
                 new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
                 bill,
-                scan.facts().withPage(next, Optional.empty()));
+                covered.facts().withPage(next, Optional.empty()));
     }
 }

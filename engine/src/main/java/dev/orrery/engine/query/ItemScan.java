@@ -13,7 +13,6 @@ import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.operation.IndexMetrics;
 import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.Explanation;
-import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.IndexUse;
 import dev.orrery.engine.partition.RangeView;
 import dev.orrery.model.definition.IndexingMode;
@@ -88,15 +87,17 @@ final class ItemScan {
     private final List<Slice> slices;
     private final Optional<IndexChoice> choice;
     private final boolean indexedOnly;
-    private Optional<NearestItems> nearest = Optional.empty();
-    private boolean lookedUp;
-    private boolean answered;
-    private SortedScan ordered;
-    private long entriesRead;
-    private boolean foundNearest;
+    private final Optional<NearestItems> nearest;
+    private final ScanTrace trace = new ScanTrace();
 
     private ItemScan(
-            ScopeSlices covered, Access access, List<Slice> slices, Optional<IndexChoice> choice, boolean indexedOnly) {
+            ScopeSlices covered,
+            Access access,
+            List<Slice> slices,
+            Optional<IndexChoice> choice,
+            boolean indexedOnly,
+            Optional<NearestItems> nearest) {
+        this.nearest = nearest;
         this.covered = covered;
         this.container = covered.container();
         this.timeToLive = TimeToLive.of(container.definition());
@@ -110,7 +111,7 @@ final class ItemScan {
         var slices = covered.slices().stream()
                 .map(slice -> new Slice(slice.route().range(), slice.view(), List.of(slice.keys())))
                 .toList();
-        return new ItemScan(covered, covered.access(), slices, Optional.empty(), false);
+        return new ItemScan(covered, covered.access(), slices, Optional.empty(), false, Optional.empty());
     }
 
     /** The same scan, looking at some places only. */
@@ -120,14 +121,15 @@ final class ItemScan {
                         some.access(),
                         slices.stream().map(slice -> slice.within(some)).toList(),
                         choice,
-                        indexedOnly))
+                        indexedOnly,
+                        nearest))
                 .orElse(this);
     }
 
     /** The same scan, passing over items that do not satisfy a condition where an index saves looking at them. */
     ItemScan where(Condition condition, long rowsWanted, Checkpoint checkpoint) {
         var indexes = new IndexChoice(container, condition, rowsWanted, checkpoint);
-        return new ItemScan(covered, access, slices, Optional.of(indexes), indexedOnly);
+        return new ItemScan(covered, access, slices, Optional.of(indexes), indexedOnly, nearest);
     }
 
     /**
@@ -137,12 +139,12 @@ final class ItemScan {
     ItemScan seenBy(Query query) {
         boolean asksIndex = query.choosesOrSorts()
                 && container.definition().indexingPolicy().mode() != IndexingMode.NONE;
-        return new ItemScan(covered, access, slices, choice, asksIndex);
+        return new ItemScan(covered, access, slices, choice, asksIndex, nearest);
     }
 
-    /** From now on the scan gives only items among which are all that a search for the nearest may find, in any order. */
-    void lookFor(Optional<NearestItems> items) {
-        nearest = items;
+    /** The same scan, giving only items among which are all that a search for the nearest may find, in any order. */
+    ItemScan lookingFor(Optional<NearestItems> items) {
+        return new ItemScan(covered, access, slices, choice, indexedOnly, items);
     }
 
     /**
@@ -188,7 +190,7 @@ final class ItemScan {
                 return Optional.empty();
             }
         }
-        ordered = scan;
+        trace.order(scan);
         return Optional.of(scan);
     }
 
@@ -208,8 +210,8 @@ final class ItemScan {
 
     /** Notes that nothing but so many entries of an index were looked at. */
     void answeredByIndex(long entries) {
-        answered = true;
-        entriesRead += entries;
+        trace.answer();
+        trace.read(entries);
     }
 
     /** Whether it looks at all partitions that begin alike in a hierarchical key. */
@@ -239,44 +241,18 @@ final class ItemScan {
     Explanation explanation(Query query, IndexWords words, IndexMetrics metrics) {
         var found = query.readsItems() ? slices : List.<Slice>of();
         return new Explanation(
-                accessTo(query),
+                query.readsItems() ? trace.access(access) : Access.NONE,
                 found.stream().mapToInt(slice -> slice.keys().size()).sum(),
                 query.readsItems() ? rangesAsked() : 0,
                 container.ranges().live().size(),
                 query.shape() == Query.Shape.STREAMING,
                 query.steps(),
-                new IndexUse(used(words), entriesRead(), words.hints(query, metrics), metrics));
+                new IndexUse(trace.used(words), entriesRead(), words.hints(query, metrics), metrics));
     }
 
-    private Access accessTo(Query query) {
-        if (!query.readsItems()) {
-            return Access.NONE;
-        }
-        return answered || lookedUp || foundNearest || ordered != null ? Access.INDEX : access;
-    }
-
-    private List<String> used(IndexWords words) {
-        var used = new ArrayList<String>();
-        if (answered) {
-            used.add(words.answer());
-        }
-        if (ordered != null) {
-            used.add(words.order(ordered.index()));
-        }
-        if (lookedUp || (ordered != null && ordered.isSieved())) {
-            used.add(words.lookup());
-        }
-        if (foundNearest) {
-            used.add(words.nearest());
-        }
-        return used;
-    }
-
-    /** How many entries of indexes were read. */
+    /** How many entries of indexes were read, also to choose among them. */
     long entriesRead() {
-        return entriesRead
-                + choice.map(IndexChoice::entriesRead).orElse(0L)
-                + (ordered == null ? 0 : ordered.entriesRead());
+        return trace.entriesRead() + choice.map(IndexChoice::entriesRead).orElse(0L);
     }
 
     private static List<KeyRange> intersection(Collection<KeyRange> ones, Collection<KeyRange> others) {
@@ -368,7 +344,7 @@ final class ItemScan {
     }
 
     private boolean walk(Snapshot snapshot, Documents documents, KeyRange keys, long nowSecond, Visitor visitor) {
-        lookedUp = true;
+        trace.lookUp();
         try (var found = new FoundItems(documents, container, keys, checkpoint())) {
             while (found.next()) {
                 if (!visit(found.key(), snapshot.get(found.key()), nowSecond, visitor)) {
@@ -376,13 +352,13 @@ final class ItemScan {
                 }
             }
         } finally {
-            entriesRead += documents.entriesRead();
+            trace.read(documents.entriesRead());
         }
         return true;
     }
 
     private boolean walk(Snapshot snapshot, List<byte[]> found, long nowSecond, Visitor visitor) {
-        foundNearest = true;
+        trace.findNearest();
         for (var key : found) {
             if (!visit(key, snapshot.get(key), nowSecond, visitor)) {
                 return false;
@@ -422,10 +398,5 @@ final class ItemScan {
         }
         var item = StoredItem.decode(value);
         return isPassedOver(item, nowSecond) || visitor.visit(key, item);
-    }
-
-    /** Facts of a reply that covers all of it. */
-    Facts facts() {
-        return covered.facts();
     }
 }

@@ -150,97 +150,131 @@ public final class Queries {
         try (var open = functions.open(container)) {
             return ScopeSlices.read(router, container, operation.scope(), caller, covered -> {
                 try (var bounds = bounds()) {
-                    return run(covered, operation, caller, open, bounds);
+                    return new Asked(covered, operation, caller, open, bounds).answer();
                 }
             });
         }
     }
 
-    private Outcome run(
-            ScopeSlices covered, QueryItems operation, Caller caller, UserFunctions userFunctions, QueryBounds bounds) {
-        var container = covered.container();
-        long started = nanos.getAsLong();
-        var request = QueryRequest.parse(operation.query());
-        var query = query(container, request);
-        long compiled = nanos.getAsLong();
-        var purpose = request.purpose(container.rid().toString(), query.textWithoutFilter());
-        var from = operation
-                .page()
-                .continuation()
-                .map(token -> Continuation.decode(SpreadToken.unwrapped(token), purpose))
-                .orElseGet(() -> Continuation.start(purpose, clock.instant()));
-        long nowSecond = clock.instant().getEpochSecond();
-        var statistics = new StatisticsRun();
-        var plain = inputs(request, from.now(), bounds).withUserFunctions(userFunctions);
-        var inputs = withStatistics(container, query, plain, statistics, nowSecond);
-        var places = KeyLookup.of(container, operation.scope().partition(), query, inputs);
-        var scan = ItemScan.of(covered).within(places).seenBy(query);
-        demandOneKey(container, operation, query, inputs);
-        demandOneRange(scan, query);
-        if (scan.isOverSeveralRanges() && leavesMerging(operation) && query.needsPlan()) {
-            throw new FailureException(planNeeded(container, query, inputs));
+    /** One page of one query: what is asked, what has been read for it, and what is said of it. */
+    private final class Asked {
+        private final ScopeSlices covered;
+        private final Container container;
+        private final QueryItems operation;
+        private final Caller caller;
+        private final long startedNanos = nanos.getAsLong();
+        private final Query query;
+        private final long compiledNanos;
+        private final Continuation from;
+        private final StatisticsRun statistics = new StatisticsRun();
+        private final QueryInputs inputs;
+        private final Optional<KeyLookup.Places> places;
+        private final PageFill page;
+        private final UsableIndexes usable;
+        private final Condition condition;
+        private final Optional<NearestItems> nearest;
+        private final ItemScan scan;
+        private final PageRun run;
+
+        Asked(
+                ScopeSlices covered,
+                QueryItems operation,
+                Caller caller,
+                UserFunctions userFunctions,
+                QueryBounds bounds) {
+            this.covered = covered;
+            this.container = covered.container();
+            this.operation = operation;
+            this.caller = caller;
+            var request = QueryRequest.parse(operation.query());
+            this.query = query(container, request);
+            this.compiledNanos = nanos.getAsLong();
+            this.from = place(request);
+            long nowSecond = clock.instant().getEpochSecond();
+            var plain = inputs(request, from.now(), bounds).withUserFunctions(userFunctions);
+            this.inputs = withStatistics(container, query, plain, statistics, nowSecond);
+            this.places = KeyLookup.of(container, operation.scope().partition(), query, inputs);
+            var everything = ItemScan.of(covered).within(places).seenBy(query);
+            this.page = new PageFill(operation.page(), nanos, inputs.checkpoint());
+            demandServed(everything);
+            this.usable = UsableIndexes.of(container);
+            this.condition = query.condition(inputs);
+            this.nearest = NearestItems.of(container, query, inputs, from.rows() + page.rowsMax() + 1, nowSecond);
+            long rowsWanted = query.shape() == Query.Shape.BLOCKING ? Long.MAX_VALUE : page.rowsMax();
+            this.scan =
+                    everything.where(condition, rowsWanted, inputs.checkpoint()).lookingFor(nearest);
+            var covering = new CoveredRows(container, query, condition, inputs.checkpoint());
+            this.run = new PageRun(scan, covering, query, inputs, page, nowSecond);
         }
-        var page = new PageFill(operation.page(), nanos, inputs.checkpoint());
-        var usable = UsableIndexes.of(container);
-        var obstacle = SortRules.obstacle(query, container);
-        if (obstacle.isPresent()) {
-            noteRefused(covered, operation, query, obstacle.get(), Math.min(page.rowsMax(), query.rowsMax(inputs)));
-            throw new FailureException(obstacle.get().failure());
+
+        /** Where the page begins. */
+        private Continuation place(QueryRequest request) {
+            var purpose = request.purpose(container.rid().toString(), query.textWithoutFilter());
+            return operation
+                    .page()
+                    .continuation()
+                    .map(token -> Continuation.decode(SpreadToken.unwrapped(token), purpose))
+                    .orElseGet(() -> Continuation.start(purpose, clock.instant()));
         }
-        var condition = query.condition(inputs);
-        scan = scan.where(
-                condition,
-                query.shape() == Query.Shape.BLOCKING ? Long.MAX_VALUE : page.rowsMax(),
-                inputs.checkpoint());
-        var nearest = NearestItems.of(container, query, inputs, from.rows() + page.rowsMax() + 1, nowSecond);
-        scan.lookFor(nearest);
-        var covering = new CoveredRows(container, query, condition, inputs.checkpoint());
-        var run = new PageRun(scan, covering, query, inputs, page, nowSecond);
-        var next = switch (query.shape()) {
-            case STREAMING -> run.streaming(from);
-            case STREAMING_WITH_MEMORY -> run.whole(from);
-            case BLOCKING ->
-                query.isSortedOnly()
-                        ? run.sorted(from, SortIndex.of(usable, query.sortPlaces(), condition))
-                        : run.whole(from);
-        };
-        long itemsRead = statistics.itemsRead()
-                + run.itemsRead()
-                + nearest.map(NearestItems::itemsRead).orElse(0L);
-        long bytesRead = statistics.bytesRead()
-                + run.bytesRead()
-                + nearest.map(NearestItems::bytesRead).orElse(0L);
-        var metrics = new QueryMetrics(
-                itemsRead,
-                bytesRead,
-                page.rows().size(),
-                page.bytes(),
-                nanos.getAsLong() - started,
-                compiled - started,
-                query.tiesDescend(),
-                operation.wishes().contains(QueryWish.EXPLANATION)
-                        ? Optional.of(explanation(scan, query, inputs, usable, condition))
-                        : Optional.empty(),
-                operation.wishes().contains(QueryWish.ADVICE) ? advice(query) : List.of());
-        var work = new Work()
-                .add(Effort.RANGES_PROBED, Math.max(1, scan.rangesAsked()))
-                .add(Effort.INDEX_KEYS, scan.entriesRead())
-                .add(Effort.ITEMS_LOADED, itemsRead, bytesRead)
-                .add(Effort.RESULT, page.rows().size(), page.bytes())
-                .add(Effort.AGGREGATES, query.aggregates());
-        var bill = prices.bill(work, caller);
-        if (scripted) {
-            observer.scripted(container, query.pattern());
-        } else {
-            var effects = new Effects(
+
+        private void demandServed(ItemScan everything) {
+            demandOneKey(container, operation, query, inputs);
+            demandOneRange(everything, query);
+            if (everything.isOverSeveralRanges() && leavesMerging(operation) && query.needsPlan()) {
+                throw new FailureException(planNeeded(container, query, inputs));
+            }
+            var obstacle = SortRules.obstacle(query, container);
+            if (obstacle.isPresent()) {
+                noteRefused(obstacle.get());
+                throw new FailureException(obstacle.get().failure());
+            }
+        }
+
+        Outcome answer() {
+            var next = fill();
+            var effects = effects();
+            var bill = prices.bill(work(effects), caller);
+            observe(effects, bill);
+            var token = next.map(place -> SpreadToken.of(place.encode(), operation.scope(), covered));
+            return new Outcome(
+                    new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
+                    bill,
+                    covered.facts().withPage(token, Optional.of(metrics(effects))));
+        }
+
+        /** Fills the page; tells where the next one begins, if there is one. */
+        private Optional<Continuation> fill() {
+            return switch (query.shape()) {
+                case STREAMING -> run.streaming(from);
+                case STREAMING_WITH_MEMORY -> run.whole(from);
+                case BLOCKING ->
+                    query.isSortedOnly()
+                            ? run.sorted(from, SortIndex.of(usable, query.sortPlaces(), condition))
+                            : run.whole(from);
+            };
+        }
+
+        private Effects effects() {
+            return new Effects(
                     Math.max(1, scan.rangesAsked()),
                     scan.entriesRead(),
-                    itemsRead,
-                    bytesRead,
+                    statistics.itemsRead()
+                            + run.itemsRead()
+                            + nearest.map(NearestItems::itemsRead).orElse(0L),
+                    statistics.bytesRead()
+                            + run.bytesRead()
+                            + nearest.map(NearestItems::bytesRead).orElse(0L),
                     page.rows().size(),
                     page.bytes(),
                     query.aggregates(),
-                    bill.requestUnits());
+                    0);
+        }
+
+        private void observe(Effects effects, Bill bill) {
+            if (scripted) {
+                observer.scripted(container, query.pattern());
+                return;
+            }
             var later = inputs.withCheckpoint(Checkpoint.NONE); // The bounds of this run have ended by then.
             boolean begins = operation.page().continuation().isEmpty();
             var call = new QueryCall(
@@ -253,7 +287,7 @@ public final class Queries {
                     begins ? scan.itemsOfRanges() : 0,
                     condition,
                     query.sortPlaces(),
-                    effects,
+                    effects.costing(bill.requestUnits()),
                     page.rows().size() == 1 ? KeyLookup.id(query, inputs) : Optional.empty(),
                     page.rows(),
                     page.rowsMax(),
@@ -261,42 +295,59 @@ public final class Queries {
                     () -> indexMetrics(query, later, usable, condition));
             observer.queried(container, call);
         }
-        return new Outcome(
-                new Answer.Feed(ResourceKind.ITEM, container.rid().toString(), page.rows()),
-                bill,
-                scan.facts()
-                        .withPage(
-                                next.map(place -> SpreadToken.of(place.encode(), operation.scope(), covered)),
-                                Optional.of(metrics)));
+
+        private QueryMetrics metrics(Effects effects) {
+            return new QueryMetrics(
+                    effects.itemsLoaded(),
+                    effects.itemBytes(),
+                    effects.rows(),
+                    effects.rowBytes(),
+                    nanos.getAsLong() - startedNanos,
+                    compiledNanos - startedNanos,
+                    query.tiesDescend(),
+                    operation.wishes().contains(QueryWish.EXPLANATION)
+                            ? Optional.of(explanation(scan, query, inputs, usable, condition))
+                            : Optional.empty(),
+                    operation.wishes().contains(QueryWish.ADVICE) ? advice(query) : List.of());
+        }
+
+        /** Notes what it would have cost at most, since nobody knows how many rows it would have given. */
+        private void noteRefused(SortRules.Obstacle obstacle) {
+            boolean keyed = operation.scope().partition().isPresent();
+            if (scripted || obstacle.index().isEmpty() || !(keyed || covered.isFromStart())) {
+                return;
+            }
+            long items = 0;
+            long bytes = 0;
+            for (var slice : covered.slices()) {
+                var state = slice.route().partition().state();
+                items += state.items();
+                bytes += state.itemBytes();
+            }
+            long rows = Math.min(Math.min(page.rowsMax(), query.rowsMax(inputs)), items);
+            long rowBytes = items == 0 ? 0 : (long) ((double) bytes / items * rows);
+            var served = new Work()
+                    .add(
+                            Effort.RANGES_PROBED,
+                            keyed ? 1 : container.ranges().live().size())
+                    .add(Effort.INDEX_KEYS, rows)
+                    .add(Effort.ITEMS_LOADED, rows, rowBytes)
+                    .add(Effort.RESULT, rows, rowBytes);
+            observer.refused(
+                    container,
+                    query.pattern(),
+                    obstacle.index(),
+                    new Refusals(1, rows, prices.bill(served).requestUnits()));
+        }
     }
 
-    /** Notes what it would have cost at most, since nobody knows how many rows it would have given. */
-    private void noteRefused(
-            ScopeSlices covered, QueryItems operation, Query query, SortRules.Obstacle obstacle, long rowsWanted) {
-        boolean keyed = operation.scope().partition().isPresent();
-        if (scripted || obstacle.index().isEmpty() || !(keyed || covered.isFromStart())) {
-            return;
-        }
-        long items = 0;
-        long bytes = 0;
-        for (var slice : covered.slices()) {
-            var state = slice.route().partition().state();
-            items += state.items();
-            bytes += state.itemBytes();
-        }
-        long rows = Math.min(rowsWanted, items);
-        long rowBytes = items == 0 ? 0 : (long) ((double) bytes / items * rows);
-        var container = covered.container();
-        var served = new Work()
-                .add(Effort.RANGES_PROBED, keyed ? 1 : container.ranges().live().size())
-                .add(Effort.INDEX_KEYS, rows)
-                .add(Effort.ITEMS_LOADED, rows, rowBytes)
-                .add(Effort.RESULT, rows, rowBytes);
-        observer.refused(
-                container,
-                query.pattern(),
-                obstacle.index(),
-                new Refusals(1, rows, prices.bill(served).requestUnits()));
+    private static Work work(Effects effects) {
+        return new Work()
+                .add(Effort.RANGES_PROBED, effects.rangesAsked())
+                .add(Effort.INDEX_KEYS, effects.indexKeys())
+                .add(Effort.ITEMS_LOADED, effects.itemsLoaded(), effects.itemBytes())
+                .add(Effort.RESULT, effects.rows(), effects.rowBytes())
+                .add(Effort.AGGREGATES, effects.aggregates());
     }
 
     private static Explanation explanation(

@@ -19,6 +19,7 @@ import dev.orrery.engine.operation.Operation.ReplaceResource;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.Change;
+import dev.orrery.engine.operation.Outcome.Extent;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.Owner;
 import dev.orrery.engine.operation.Outcome.ScriptCounts;
@@ -278,7 +279,9 @@ public final class Resources {
                 .map(container -> new Outcome(
                         outcome.answer(),
                         outcome.bill(),
-                        outcome.facts().withContainer(Optional.of(usage(container)), rebuild.percent(container))))
+                        outcome.facts()
+                                .withExtent(new Extent(
+                                        Optional.of(usage(container)), Optional.of(rebuild.percent(container))))))
                 .orElse(outcome);
     }
 
@@ -405,7 +408,7 @@ public final class Resources {
     private Outcome answer(Change change, Resource resource, int tokenSeconds) {
         var json = JsonWriter.bytes(presented(resource, tokenSeconds));
         var facts = resource.kind() == ResourceKind.CONTAINER
-                ? facts(resource).withContainer(Optional.empty(), indexPercent(resource))
+                ? facts(resource).withExtent(new Extent(Optional.empty(), Optional.of(indexPercent(resource))))
                 : facts(resource);
         return new Outcome(new Answer.Resource(change, ByteBuffer.wrap(json)), Bill.METADATA, facts);
     }

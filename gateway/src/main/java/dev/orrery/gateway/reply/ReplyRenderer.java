@@ -14,7 +14,7 @@ import dev.orrery.gateway.http.HeaderBlock;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.hybridrow.RecordStream;
 import dev.orrery.gateway.request.CallerReader;
-import dev.orrery.gateway.request.TypedHeaders;
+import dev.orrery.gateway.request.ReplyWish;
 import dev.orrery.gateway.route.PercentCoding;
 import dev.orrery.gateway.route.Route;
 import dev.orrery.model.Failure;
@@ -111,7 +111,7 @@ public final class ReplyRenderer {
                 .header("x-ms-activity-id", exchange.activityId())
                 .header("x-ms-request-charge", Decimals.hundredths(outcome.charge()))
                 .header("x-ms-request-duration-ms", Decimals.millis(nanos));
-        if (new TypedHeaders(exchange.request()).isTrue("x-orrery-charge-details")) {
+        if (exchange.wants(ReplyWish.CHARGE_DETAILS)) {
             reply.header("x-orrery-charge-details", BillHeader.text(outcome.bill()));
         }
         crossOrigin.allow(exchange.request(), reply);
@@ -130,7 +130,7 @@ public final class ReplyRenderer {
                 .ifPresent(
                         owner -> reply.header("x-ms-alt-content-path", PercentCoding.encodeForHeader(owner.namePath()))
                                 .header("x-ms-content-path", owner.rid()));
-        facts.offer()
+        facts.terms()
                 .ifPresent(
                         offer -> reply.header("x-ms-cosmos-min-throughput", Integer.toString(offer.requestUnitsLeast()))
                                 .header("x-ms-offer-replace-pending", Boolean.toString(offer.replacePending())));
@@ -144,9 +144,8 @@ public final class ReplyRenderer {
         if (exchange.operation().orElse(null) instanceof Operation.QueryItems) {
             facts.queryMetrics()
                     .ifPresent(metrics -> reply.headers(metrics.tiesDescend() ? TIES_DESCEND : TIES_ASCEND));
-            var asked = new TypedHeaders(exchange.request());
             facts.queryMetrics()
-                    .filter(_ -> asked.isTrue("x-ms-documentdb-populatequerymetrics"))
+                    .filter(_ -> exchange.wants(ReplyWish.QUERY_METRICS))
                     .ifPresent(
                             metrics -> reply.header("x-ms-documentdb-query-metrics", StatisticsHeaders.query(metrics)));
             facts.queryMetrics()
@@ -154,18 +153,18 @@ public final class ReplyRenderer {
                     .ifPresent(metrics -> reply.header("x-ms-cosmos-query-advice", QueryAdviceHeader.text(metrics)));
             facts.queryMetrics()
                     .flatMap(QueryMetrics::explanation)
-                    .ifPresent(explanation -> explain(reply, asked, explanation));
+                    .ifPresent(explanation -> explain(reply, exchange, explanation));
         }
     }
 
-    private static void explain(HttpReply.Builder reply, TypedHeaders asked, Explanation explanation) {
-        if (asked.isTrue("x-orrery-explain")) {
+    private static void explain(HttpReply.Builder reply, Exchange exchange, Explanation explanation) {
+        if (exchange.wants(ReplyWish.EXPLANATION)) {
             reply.header("x-orrery-explain", ExplanationHeader.text(explanation));
         }
         var metrics = explanation.indexes().metrics();
-        if (asked.isTrue("x-ms-cosmos-populateindexmetrics-v2")) {
+        if (exchange.wants(ReplyWish.INDEX_METRICS)) {
             reply.header("x-ms-cosmos-index-utilization", IndexMetricsHeader.text(metrics));
-        } else if (asked.isTrue("x-ms-cosmos-populateindexmetrics")) {
+        } else if (exchange.wants(ReplyWish.CLASSIC_INDEX_METRICS)) {
             reply.header("x-ms-cosmos-index-utilization", IndexMetricsHeader.classic(metrics));
         }
     }
@@ -173,7 +172,7 @@ public final class ReplyRenderer {
     private void answer(HttpReply.Builder reply, Exchange exchange, Answer answer) {
         switch (answer) {
             case Answer.Resource(var change, var json) -> {
-                if (change == Change.READ || !new TypedHeaders(exchange.request()).prefersMinimal()) {
+                if (change == Change.READ || !exchange.wants(ReplyWish.MINIMAL)) {
                     reply.headers(withBody).body(wantsBareItems(exchange) ? BareItem.json(json) : json);
                 }
             }
@@ -216,7 +215,7 @@ public final class ReplyRenderer {
 
     /** Whether items are to come without what the server has added to them; rows of queries are what the query says. */
     private static boolean wantsBareItems(Exchange exchange) {
-        return new TypedHeaders(exchange.request()).isTrue("x-ms-exclude-system-properties")
+        return exchange.wants(ReplyWish.BARE_ITEMS)
                 && exchange.operation().filter(ReplyRenderer::isOfItems).isPresent();
     }
 

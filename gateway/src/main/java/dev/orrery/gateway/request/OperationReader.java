@@ -161,7 +161,7 @@ public final class OperationReader {
 
     private List<BatchItem> batchItems() {
         var items = BatchReader.read(body);
-        return headers.prefersMinimal()
+        return ReplyWish.MINIMAL.isIn(headers)
                 ? items.stream().map(BatchItem::answeredMinimally).toList()
                 : items;
     }
@@ -247,9 +247,9 @@ public final class OperationReader {
 
     private Set<QueryWish> queryWishes(Scope scope) {
         var wishes = EnumSet.noneOf(QueryWish.class);
-        if (headers.isTrue("x-orrery-explain")
-                || headers.isTrue("x-ms-cosmos-populateindexmetrics")
-                || headers.isTrue("x-ms-cosmos-populateindexmetrics-v2")) {
+        if (ReplyWish.EXPLANATION.isIn(headers)
+                || ReplyWish.INDEX_METRICS.isIn(headers)
+                || ReplyWish.CLASSIC_INDEX_METRICS.isIn(headers)) {
             wishes.add(QueryWish.EXPLANATION);
         }
         if (headers.isTrue("x-ms-cosmos-populatequeryadvice")) {

@@ -24,11 +24,6 @@ public final class TypedHeaders {
         return text(name).filter(value -> value.equalsIgnoreCase("true")).isPresent();
     }
 
-    /** Whether the sender wants nothing back of what it writes. */
-    public boolean prefersMinimal() {
-        return list("prefer").stream().anyMatch(preference -> preference.equalsIgnoreCase("return=minimal"));
-    }
-
     /** A whole number that is not below a minimum. */
     public Optional<Integer> number(String name, int minimum) {
         return text(name).map(value -> number(name, value, minimum));

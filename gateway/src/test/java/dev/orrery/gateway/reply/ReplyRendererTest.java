@@ -25,6 +25,7 @@ import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.Outcome.BatchResult;
 import dev.orrery.engine.operation.Outcome.Change;
 import dev.orrery.engine.operation.Outcome.Explanation;
+import dev.orrery.engine.operation.Outcome.Extent;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.IndexUse;
 import dev.orrery.engine.operation.Outcome.Offer;
@@ -122,18 +123,17 @@ class ReplyRendererTest {
 
     @Test
     void factsBecomeHeaders() {
-        var facts = new Facts(
-                Optional.of("\"e1\""),
-                Optional.of("0:-1#12"),
-                Optional.of("0"),
-                Optional.of(12L),
-                Optional.of(11L),
-                Optional.of(new Owner("dbs/d/colls/c", "AQIDBIAAAAE=")),
-                Optional.of("next"),
-                Optional.of(new Offer(400, true)),
-                Optional.of(new Usage(20, 1025, Optional.of(new ScriptCounts(1, 2, 3)))),
-                Optional.of(100),
-                Optional.empty());
+        var usage = new Usage(20, 1025, Optional.of(new ScriptCounts(1, 2, 3)));
+        var facts = Facts.ofRange(
+                        new Owner("dbs/d/colls/c", "AQIDBIAAAAE="),
+                        "0",
+                        "0:-1#12",
+                        12,
+                        Optional.of("\"e1\""),
+                        Optional.of(11L))
+                .withPage(Optional.of("next"), Optional.empty())
+                .withOffer(new Offer(400, true))
+                .withExtent(new Extent(Optional.of(usage), Optional.of(100)));
         var reply = render(TestRequest.get("/dbs/d"), new Answer.NotModified(), 1, facts);
         assertThat(reply.header("etag")).contains("\"e1\"");
         assertThat(reply.header("x-ms-session-token")).contains("0:-1#12");

@@ -1,0 +1,45 @@
+package dev.orrery.gateway.request;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What a request may want of its reply besides the answer, or of the form of that. */
+public enum ReplyWish {
+    /** What the charge is made of. */
+    CHARGE_DETAILS("x-orrery-charge-details"),
+    QUERY_METRICS("x-ms-documentdb-populatequerymetrics"),
+    /** How the rows of a query were found. */
+    EXPLANATION("x-orrery-explain"),
+    /** Which indexes a query used and lacked, as JSON. */
+    INDEX_METRICS("x-ms-cosmos-populateindexmetrics-v2"),
+    /** The same in the form that came first. */
+    CLASSIC_INDEX_METRICS("x-ms-cosmos-populateindexmetrics"),
+    /** Items without what the server has added to them. */
+    BARE_ITEMS("x-ms-exclude-system-properties"),
+    /** Nothing back of what is written. */
+    MINIMAL("prefer");
+
+    private final String header;
+
+    ReplyWish(String header) {
+        this.header = header;
+    }
+
+    /** Read once for each request; whoever makes its reply does not look at headers again. */
+    public static Set<ReplyWish> of(TypedHeaders headers) {
+        var wishes = EnumSet.noneOf(ReplyWish.class);
+        for (var wish : values()) {
+            if (wish.isIn(headers)) {
+                wishes.add(wish);
+            }
+        }
+        return Collections.unmodifiableSet(wishes);
+    }
+
+    boolean isIn(TypedHeaders headers) {
+        return this == MINIMAL
+                ? headers.list(header).stream().anyMatch(preference -> preference.equalsIgnoreCase("return=minimal"))
+                : headers.isTrue(header);
+    }
+}
