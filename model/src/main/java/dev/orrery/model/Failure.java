@@ -58,9 +58,6 @@ public sealed interface Failure {
     /** The id or a unique key is taken. */
     record Conflict(String message) implements Failure {}
 
-    /** A name that the client has cached now stands for something else. */
-    record NameCacheStale(String message) implements Failure {}
-
     /** The physical partition has been split or merged. */
     record PartitionRangeGone(String message) implements Failure {}
 
@@ -74,9 +71,6 @@ public sealed interface Failure {
 
     /** It was sent to a host that this server is not. */
     record Misdirected(String message) implements Failure {}
-
-    /** The resource is being changed and cannot be changed again yet. */
-    record Locked(String message) implements Failure {}
 
     /** Nothing is wrong with this operation: another one of its batch failed. */
     record FailedDependency(String message) implements Failure {}

@@ -23,13 +23,11 @@ public record WireStatus(int status, int substatus, String code) {
             case Failure.MethodNotAllowed _ -> new WireStatus(405, 0, "MethodNotAllowed");
             case Failure.Timeout _ -> new WireStatus(408, 0, "RequestTimeout");
             case Failure.Conflict _ -> new WireStatus(409, 0, "Conflict");
-            case Failure.NameCacheStale _ -> new WireStatus(410, 1000, "Gone");
             case Failure.Gone _ -> new WireStatus(410, 0, "Gone");
             case Failure.PartitionRangeGone _ -> new WireStatus(410, 1002, "Gone");
             case Failure.PreconditionFailed _, Failure.TooCostly _ -> new WireStatus(412, 0, "PreconditionFailed");
             case Failure.TooLarge _ -> new WireStatus(413, 0, "RequestEntityTooLarge");
             case Failure.Misdirected _ -> new WireStatus(421, 0, "MisdirectedRequest");
-            case Failure.Locked _ -> new WireStatus(423, 0, "Locked");
             case Failure.FailedDependency _ -> new WireStatus(424, 0, "FailedDependency");
             case Failure.Throttled throttled -> new WireStatus(429, substatus(throttled.shortage()), "TooManyRequests");
             case Failure.RetryWith _ -> new WireStatus(449, 0, "RetryWith");

@@ -22,7 +22,7 @@ final class Rules {
     }
 
     private static final List<Layer> LAYERS = List.of(
-            Layer.of("model", "com.fasterxml.jackson.core"),
+            Layer.of("model"),
             Layer.of(
                     "sql",
                     "dev.orrery.model",
@@ -39,7 +39,6 @@ final class Rules {
                     "dev.orrery.store",
                     "com.github.benmanes.caffeine",
                     "javax.crypto",
-                    "org.roaringbitmap",
                     "org.slf4j"),
             Layer.of("script", "dev.orrery.model", "dev.orrery.engine", "com.sun.management", "org.graalvm.polyglot"),
             Layer.of("region", "dev.orrery.model", "dev.orrery.engine", "dev.orrery.store", "org.slf4j"),
@@ -55,7 +54,6 @@ final class Rules {
                     "gateway",
                     "dev.orrery.model",
                     "dev.orrery.engine",
-                    "com.fasterxml.jackson.core",
                     "io.netty",
                     "javax.crypto",
                     "javax.net.ssl",
@@ -107,7 +105,7 @@ final class Rules {
                     inCode(
                             "\\bSystem\\.(currentTimeMillis|nanoTime)\\b",
                             "\\b(Instant|LocalDate|LocalTime|LocalDateTime|ZonedDateTime|OffsetDateTime)\\.now\\b",
-                            "\\bClock\\.(system|tick)",
+                            "\\b(Clock|InstantSource)\\.(system|tick)",
                             "\\bnew Date\\(\\)"),
                     "long now = System.currentTimeMillis();",
                     "Take a clock in the constructor; the server makes it."),

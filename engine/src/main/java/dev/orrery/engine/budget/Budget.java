@@ -6,6 +6,7 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.model.Failure;
 import dev.orrery.model.Failure.Shortage;
 import dev.orrery.model.FailureException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ import java.util.function.Supplier;
 /** The request units of one physical partition: who may use them now, and who has. */
 public class Budget {
     /** For work that nobody pays for by itself. */
-    public static final Budget FREE = new Budget(InstantSource.system()) {
+    public static final Budget FREE = new Budget(InstantSource.fixed(Instant.EPOCH)) {
         @Override
         void use(double requestUnits) {}
     };
