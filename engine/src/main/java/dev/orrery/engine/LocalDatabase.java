@@ -652,6 +652,11 @@ public final class LocalDatabase implements Database {
         notes.catchUp();
     }
 
+    /** Closes all ranges; each is opened again when somebody asks for it. */
+    void releaseRanges() {
+        catalog.partitions().forEach(partitions::release);
+    }
+
     /** Shortens the logs now, which otherwise happens from time to time. */
     void trimLogs() {
         trim.trim();

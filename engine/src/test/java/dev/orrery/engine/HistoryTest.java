@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Random operations, with restarts, splits and time passing in between, against a map that says what must be there. */
+/** Random operations, with restarts, ranges that are closed, splits and time passing in between, against a map that says what must be there. */
 class HistoryTest {
     private record Known(int value, long expirySecond) {}
 
@@ -53,6 +53,8 @@ class HistoryTest {
                     case 12 -> {
                         if (random.nextInt(40) == 0) {
                             database.reopen();
+                        } else if (random.nextInt(5) == 0) {
+                            database.releaseRanges();
                         } else if (random.nextInt(60) == 0 && requestUnits < 60_000) {
                             requestUnits += 10_000;
                             database.setThroughput(requestUnits / 1000 * 1000);

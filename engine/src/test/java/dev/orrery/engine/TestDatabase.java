@@ -212,6 +212,11 @@ public final class TestDatabase implements AutoCloseable {
         return now.getEpochSecond() * 1_000_000_000 + now.getNano();
     }
 
+    /** Has every range opened anew when it is asked for the next time. */
+    public void releaseRanges() {
+        database.releaseRanges();
+    }
+
     public void trimLogs() {
         database.trimLogs();
     }

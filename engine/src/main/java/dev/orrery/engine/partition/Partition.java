@@ -10,6 +10,7 @@ import dev.orrery.store.Snapshot;
 import dev.orrery.store.Store;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 
 /** One physical partition that is open: reads go to its store, writes into its lane. */
@@ -23,6 +24,7 @@ public final class Partition implements AutoCloseable {
     private final LogReaders readers;
     private volatile Epochs epochs;
     private volatile long completeFromLsn;
+    private volatile boolean released;
 
     private Partition(
             PartitionId id, PartitionStore store, Lane lane, LogReaders readers, Epochs epochs, long completeFromLsn) {
@@ -172,8 +174,24 @@ public final class Partition implements AutoCloseable {
         return lane;
     }
 
-    boolean isBroken() {
-        return lane.isBroken();
+    /** Whether it can be given out: otherwise it has to be opened anew. */
+    boolean isUsable() {
+        return !released && !lane.isBroken();
+    }
+
+    /** Returns when all that was put in line is done; what comes later is sent to where the range is then. */
+    void release() {
+        released = true;
+        try {
+            lane.submitAlone(unit -> {
+                        lane.retire();
+                        return null;
+                    })
+                    .join();
+        } catch (CompletionException _) {
+            // It takes nothing any more as it is.
+        }
+        close();
     }
 
     @Override

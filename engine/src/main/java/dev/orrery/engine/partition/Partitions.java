@@ -54,11 +54,11 @@ public final class Partitions implements AutoCloseable {
     public Partition resolve(int containerNumber, int rangeId) {
         var id = id(containerNumber, rangeId);
         var partition = open.get(id);
-        if (partition != null && !partition.isBroken()) {
+        if (partition != null && partition.isUsable()) {
             return partition;
         }
         return open.compute(id, (same, current) -> {
-            if (current != null && !current.isBroken()) {
+            if (current != null && current.isUsable()) {
                 return current;
             }
             try {
@@ -161,6 +161,18 @@ public final class Partitions implements AutoCloseable {
         } finally {
             stores.forEach(PartitionStore::close);
         }
+    }
+
+    /**
+     * Closes a range while others go on. Reads that have found it are not disturbed; whoever asks for it next opens it
+     * anew.
+     */
+    public void release(PartitionId id) {
+        // Who asks meanwhile waits, and gets the one that is opened behind it.
+        open.computeIfPresent(id, (same, partition) -> {
+            partition.release();
+            return null;
+        });
     }
 
     /** Removes a partition with everything in it. */
