@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             ScaleBench.class,
             SearchBench.class,
             ScriptBench.class,
+            RestartBench.class,
             ChangesBench.class,
             ChargesBench.class
         },
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
             "  orrery bench search                                 shapes, words and vectors, with an index and"
                     + " without",
             "  orrery bench script                                 a stored procedure beside what it stands for",
+            "  orrery bench restart --ranges 2,100                 a start after the server was killed",
             "  orrery bench changes --items 20000 --seconds 3      the change feed, only to see that it works",
             "  orrery bench charges                                what requests cost beside what was published"
         })
