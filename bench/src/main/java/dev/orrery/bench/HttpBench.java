@@ -117,19 +117,19 @@ final class HttpBench implements Callable<Integer> {
         return List.of(
                 new Scenario(
                         "Point read of a 1 KB item over http",
-                        Operation.READ,
+                        RequestKind.READ,
                         false,
                         60,
                         contenders(orrery, bareNetty, emulator)),
                 new Scenario(
                         "Point read of a 1 KB item over https",
-                        Operation.READ,
+                        RequestKind.READ,
                         true,
                         60,
                         contenders(orrery, bareNetty, emulator)),
                 new Scenario(
                         "Create of a 1 KB item with 10 properties over http, strict durability",
-                        Operation.CREATE,
+                        RequestKind.CREATE,
                         false,
                         50,
                         contenders(orrery, rocksDb, emulator)));

@@ -40,7 +40,7 @@ record HttpContender(
     public Session open(Scenario scenario, int connections) {
         var endpoint = scenario.secure() ? secure : plain;
         var requests = new Requests(endpoint, key);
-        if (forgetful && scenario.operation() == Operation.CREATE) {
+        if (forgetful && scenario.operation() == RequestKind.CREATE) {
             Exchange.demand(endpoint, requests.deleteContainer());
             Exchange.demand(endpoint, requests.createContainer());
         }
@@ -58,7 +58,7 @@ record HttpContender(
         };
     }
 
-    private List<RequestStream> streams(Requests requests, Operation operation, int connections) {
+    private List<RequestStream> streams(Requests requests, RequestKind operation, int connections) {
         return IntStream.range(0, connections)
                 .mapToObj(connection -> new RequestStream(requests, operation, numbers, connection % READ_ITEMS))
                 .toList();

@@ -52,7 +52,7 @@ final class Load implements AutoCloseable {
     }
 
     /** Connects once for each stream; TLS is agreed upon when this returns. */
-    static Load open(Endpoint endpoint, Operation operation, List<RequestStream> streams) {
+    static Load open(Endpoint endpoint, RequestKind operation, List<RequestStream> streams) {
         var load = new Load(streams.size());
         try {
             for (RequestStream stream : streams) {

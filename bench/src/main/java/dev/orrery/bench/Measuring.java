@@ -81,7 +81,7 @@ final class Measuring {
         var servers = new Servers(home, home.resolve("bench/target/run"));
         servers.clear();
         Files.createDirectories(servers.work());
-        report.add(new Surroundings(home).text());
+        report.add(new Machine(home).text());
         report.add("`" + commandLine() + "`: " + counted);
         try {
             body.measure(servers);

@@ -124,8 +124,8 @@ final class QueryBench implements Callable<Integer> {
     /** The same item, read by its key and found by a query within its partition. */
     private void endToEnd(HttpContender orrery) throws InterruptedException {
         orrery.provision(orrery.plain());
-        var query = new Scenario("query", Operation.QUERY, false, 0, List.of(orrery));
-        var read = new Scenario("read", Operation.READ, false, 0, List.of(orrery));
+        var query = new Scenario("query", RequestKind.QUERY, false, 0, List.of(orrery));
+        var read = new Scenario("read", RequestKind.READ, false, 0, List.of(orrery));
         say("point reads and queries of one item");
         for (var scenario : List.of(query, read)) {
             orrery.measure(scenario, 8, RAMP, measuring.warmup());

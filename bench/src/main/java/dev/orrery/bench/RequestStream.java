@@ -18,7 +18,7 @@ final class RequestStream {
     private static final long SIGNED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Requests requests;
-    private final Operation operation;
+    private final RequestKind operation;
     private final AtomicLong numbers;
     private final String readId;
     private byte[] bytes;
@@ -29,7 +29,7 @@ final class RequestStream {
      * @param numbers where the ids of new items come from; shared by all connections, so that no two are the same
      * @param readNumber the item to read
      */
-    RequestStream(Requests requests, Operation operation, AtomicLong numbers, long readNumber) {
+    RequestStream(Requests requests, RequestKind operation, AtomicLong numbers, long readNumber) {
         this.requests = requests;
         this.operation = operation;
         this.numbers = numbers;

@@ -8,7 +8,7 @@ import java.util.List;
  * @param contenders Orrery first, then the yardstick that the aim is about, then others
  * @param aimPercent of the yardstick's rate
  */
-record Scenario(String title, Operation operation, boolean secure, int aimPercent, List<Contender> contenders) {
+record Scenario(String title, RequestKind operation, boolean secure, int aimPercent, List<Contender> contenders) {
     Scenario {
         contenders = List.copyOf(contenders);
     }

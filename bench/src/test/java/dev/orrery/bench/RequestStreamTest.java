@@ -11,14 +11,14 @@ final class RequestStreamTest {
 
     @Test
     void everyCreateHasANewIdInItsHeaderAndInItsBody() {
-        var stream = new RequestStream(requests, Operation.CREATE, new AtomicLong(0xabc), 0);
+        var stream = new RequestStream(requests, RequestKind.CREATE, new AtomicLong(0xabc), 0);
         assertThat(text(stream.next())).contains("[\"0000000000000abc\"]", "\"id\":\"0000000000000abc\"");
         assertThat(text(stream.next())).contains("[\"0000000000000abd\"]", "\"id\":\"0000000000000abd\"");
     }
 
     @Test
     void readsAskForTheSameItemAgain() {
-        var stream = new RequestStream(requests, Operation.READ, new AtomicLong(), 7);
+        var stream = new RequestStream(requests, RequestKind.READ, new AtomicLong(), 7);
         stream.next();
         assertThat(text(stream.next())).startsWith("GET /dbs/bench/colls/items/docs/0000000000000007 HTTP/1.1\r\n");
     }

@@ -1,14 +1,14 @@
 package dev.orrery.bench;
 
 /** What the requests of a scenario do, and the status that each of them must be answered with. */
-enum Operation {
+enum RequestKind {
     READ(200),
     CREATE(201),
     QUERY(200);
 
     private final int status;
 
-    Operation(int status) {
+    RequestKind(int status) {
         this.status = status;
     }
 

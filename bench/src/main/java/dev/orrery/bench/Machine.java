@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Where and when it was measured: figures without this mean nothing to others. */
-record Surroundings(Path home) {
+record Machine(Path home) {
     String text() {
         return "Measured on " + LocalDate.now(ZoneOffset.UTC) + " at commit " + commit() + ": "
                 + processor() + ", " + Runtime.getRuntime().availableProcessors() + " processors, "
