@@ -39,6 +39,14 @@ public record Charter(
                 1, 1, members.getFirst().name(), members, Set.of(), members.size() >= VOTERS_MIN, members.size());
     }
 
+    /**
+     * Whether it is in force instead of another one. Where nobody votes, a region that is lost may have gone on to change its
+     * charter alone; whoever took over from it counts all the same, which its epoch tells.
+     */
+    public boolean isLaterThan(Charter other) {
+        return epoch > other.epoch || (epoch == other.epoch && version > other.version);
+    }
+
     public Optional<Member> find(String name) {
         return members.stream().filter(member -> member.name().equals(name)).findFirst();
     }

@@ -33,7 +33,7 @@ public final class Joining {
                 .filter(member -> !member.name().equals(me) && !member.isWitness())
                 .flatMap(member -> ask(account, me, founding, link, member).stream())
                 .toList();
-        var last = told.stream().reduce((one, other) -> one.version() >= other.version() ? one : other);
+        var last = told.stream().reduce((one, other) -> other.isLaterThan(one) ? other : one);
         if (last.isPresent() && last.get().find(me).isEmpty()) {
             throw new NotCountedInException("The account '" + account + "' has the regions "
                     + String.join(

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * A council without votes: the charter changes by hand only, and regions tell it to each other with everything they say. A
- * later one wins. It cannot know whether the write region is lost, so it never names another by itself.
+ * later one wins, and one of a later epoch in any case. It cannot know whether the write region is lost, so it never names another by itself.
  */
 public final class LocalCouncil implements Council {
     private final String me;
@@ -29,8 +29,8 @@ public final class LocalCouncil implements Council {
     }
 
     @Override
-    public CompletionStage<Charter> change(Charter next) {
-        return adopt(next)
+    public synchronized CompletionStage<Charter> change(Charter next) {
+        return next.version() == charter.version() + 1 && adopt(next)
                 ? CompletableFuture.completedStage(next)
                 : CompletableFuture.failedStage(new CharterChangedException(
                         "Charter " + next.version() + " comes too late: " + charter.version() + " is in force."));
@@ -38,7 +38,7 @@ public final class LocalCouncil implements Council {
 
     @Override
     public synchronized boolean adopt(Charter other) {
-        if (other.version() <= charter.version()) {
+        if (!other.isLaterThan(charter)) {
             return false;
         }
         keep.accept(other);

@@ -128,11 +128,11 @@ public final class RegionNode implements AutoCloseable {
     public Charter charter() {
         var known = council.charter();
         var told = heard;
-        return told != null && told.version() > known.version() ? told : known;
+        return told != null && told.isLaterThan(known) ? told : known;
     }
 
     private void hear(Charter told) {
-        if (!council.adopt(told) && told.version() > charter().version()) {
+        if (!council.adopt(told) && told.isLaterThan(charter())) {
             heard = told;
             move();
         }

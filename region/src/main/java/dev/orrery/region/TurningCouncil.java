@@ -90,9 +90,7 @@ public final class TurningCouncil implements Council {
     }
 
     private synchronized boolean turnToLater(Charter told) {
-        if (closed
-                || told.isVoted() == isVoted
-                || told.version() <= current.charter().version()) {
+        if (closed || told.isVoted() == isVoted || !told.isLaterThan(current.charter())) {
             return false;
         }
         turn(told);
@@ -124,7 +122,7 @@ public final class TurningCouncil implements Council {
 
     @Override
     public boolean adopt(Charter other) {
-        if (other.version() <= charter().version()) {
+        if (!other.isLaterThan(charter())) {
             return false;
         }
         return other.isVoted() == isVoted ? current.adopt(other) : turnToLater(other);
