@@ -33,7 +33,7 @@ import java.util.zip.InflaterInputStream;
  */
 record Envelope(String account, String sender, Charter charter, Message message) {
     private static final int MAGIC = 0x4f52524c;
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
     private static final int NULL = -1;
 
     /** Of another account, another format, or damaged. */
@@ -122,6 +122,7 @@ record Envelope(String account, String sender, Charter charter, Message message)
                     out.writeLong(entry.getValue());
                 }
                 out.writeBoolean(news.isAll());
+                out.writeBoolean(news.isLeased());
             }
             case Message.Unknown _ -> out.writeByte(3);
             case Message.Lost lost -> {
@@ -187,7 +188,7 @@ record Envelope(String account, String sender, Charter charter, Message message)
                 for (int left = in.readInt(); left > 0; left--) {
                     stable.put(readRange(in), in.readLong());
                 }
-                yield new Message.News(catalog, ranges, stable, in.readBoolean());
+                yield new Message.News(catalog, ranges, stable, in.readBoolean(), in.readBoolean());
             }
             case 3 -> new Message.Unknown();
             case 4 -> {

@@ -142,7 +142,7 @@ final class Followers {
             var stable = stableNews();
             return shipment.isEmpty() && ranges.isEmpty() && stable.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(new News(shipment, ranges, stable, isAll));
+                    : Optional.of(new News(shipment, ranges, stable, isAll, false));
         }
 
         private Map<RangeId, Long> stableNews() {
@@ -168,7 +168,7 @@ final class Followers {
         }
     }
 
-    private static final News NOTHING = new News(Optional.empty(), List.of(), Map.of(), true);
+    private static final News NOTHING = new News(Optional.empty(), List.of(), Map.of(), true, false);
 
     private static boolean isNew(RangeNews news, Position position) {
         return news.isParted()

@@ -34,9 +34,19 @@ sealed interface Message {
      *
      * @param stable the LSNs that all regions have which must have them, of ranges of which that has changed
      * @param isAll whether nothing else was new when it was gathered
+     * @param isLeased whether the one who tells takes the writes, and no other can have taken over before it answered
      */
-    record News(Optional<CatalogShipment> catalog, List<RangeNews> ranges, Map<RangeId, Long> stable, boolean isAll)
-            implements Message {}
+    record News(
+            Optional<CatalogShipment> catalog,
+            List<RangeNews> ranges,
+            Map<RangeId, Long> stable,
+            boolean isAll,
+            boolean isLeased)
+            implements Message {
+        News leased(boolean leased) {
+            return new News(catalog, ranges, stable, isAll, leased);
+        }
+    }
 
     /** "I do not know that session: tell me all positions." */
     record Unknown() implements Message {}

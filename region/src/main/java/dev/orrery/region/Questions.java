@@ -31,6 +31,7 @@ final class Questions {
     private final Supplier<Charter> charter;
     private final Consumer<Charter> hear;
     private final Map<String, Long> toldNanos = new ConcurrentHashMap<>();
+    private final Map<String, Charter> charters = new ConcurrentHashMap<>();
 
     /**
      * Asks in the name of a region.
@@ -72,12 +73,26 @@ final class Questions {
         CompletableFuture.allOf(asked).join();
     }
 
+    /**
+     * The version of the last charter that a region has told, if it says that that region takes the writes and they wait for
+     * this one; else 0.
+     */
+    long countingCharter(Member other) {
+        var told = charters.get(other.name());
+        boolean isCounting = told != null
+                && told.writeRegion().equals(other.name())
+                && told.strongSet().contains(settings.me());
+        return isCounting ? told.version() : 0;
+    }
+
     private CompletableFuture<Message> send(Member to, Message question) {
         var mine = new Envelope(settings.account(), settings.me(), charter.get(), question);
         return faults.through(to.name(), () -> link.send(to, mine.encode()))
                 .thenApply(answer -> {
                     var theirs = Envelope.decode(answer);
                     demandAccount(theirs);
+                    charters.merge(
+                            theirs.sender(), theirs.charter(), (before, now) -> now.isLaterThan(before) ? now : before);
                     hear.accept(theirs.charter());
                     return theirs.message();
                 })
@@ -101,8 +116,18 @@ final class Questions {
         }
     }
 
+    /** Why something failed, in words. */
+    static String reason(Throwable problem) {
+        var cause = cause(problem);
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    private static Throwable cause(Throwable problem) {
+        return problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
+    }
+
     private void tell(Member to, Throwable problem) {
-        var cause = problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
+        var cause = cause(problem);
         boolean isAway = cause instanceof IOException
                 || cause instanceof TimeoutException
                 || cause instanceof Faults.CutException

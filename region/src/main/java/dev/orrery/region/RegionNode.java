@@ -67,8 +67,9 @@ public final class RegionNode implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean caughtUp;
     private volatile boolean joining;
-    private volatile long touchedNanos;
-    private volatile boolean everTouched;
+    private volatile Optional<Long> touchedNanos = Optional.empty();
+    private final Assurance assurance;
+    private final StrongSet strongSet;
     private volatile Charter heard;
     private volatile String followed = "";
     private volatile CompletableFuture<Message> moved = new CompletableFuture<>();
@@ -93,6 +94,13 @@ public final class RegionNode implements AutoCloseable {
         this.joining = around.joined().isPresent();
         this.joined = around.joined().orElse(() -> {});
         this.followers = new Followers(replica, stability, around.timer(), around.workers(), nanos);
+        this.assurance = new Assurance(nanos, settings.lease());
+        this.strongSet = new StrongSet(
+                nanos,
+                settings.patience(),
+                council.charter(),
+                followers::silentNanos,
+                name -> followers.isAbreast(name, settings.boundLsns()));
         stability.listen(followers::settled);
         // Nothing is written before it is certain who may.
         replica.stepDown("This region has not joined its account yet.");
@@ -143,6 +151,7 @@ public final class RegionNode implements AutoCloseable {
     private void told(Charter charter) {
         LOG.info(
                 "Charter {}: epoch {}, {} takes the writes", charter.version(), charter.epoch(), charter.writeRegion());
+        strongSet.told(charter);
         if (charter.epoch() > epochKnown) {
             epochKnown = charter.epoch();
             lastFailover = Optional.of(new Failover(
@@ -181,7 +190,7 @@ public final class RegionNode implements AutoCloseable {
                 try {
                     takeTurn();
                 } catch (RuntimeException problem) {
-                    LOG.warn("Keeping in step with other regions failed: {}", reason(problem));
+                    LOG.warn("Keeping in step with other regions failed: {}", Questions.reason(problem));
                     LOG.debug("Keeping in step failed", problem);
                     rest(RETRY_MILLIS);
                 }
@@ -249,6 +258,8 @@ public final class RegionNode implements AutoCloseable {
             catchUpFromSurvivors();
         }
         source = "";
+        assurance.end();
+        strongSet.begin(charter);
         stability.restart();
         stability.measureBy(this::slowest);
         replica.stepUp(charter.epoch());
@@ -290,21 +301,13 @@ public final class RegionNode implements AutoCloseable {
         return names;
     }
 
-    /** Lets a region go on alone that is silent for too long, and counts it in again when it has come back. */
+    /** Changes the charter when other regions are to count than do. */
     private void keepStrongSet(Charter charter) {
         if (settings.level().compareTo(ConsistencyLevel.BOUNDED_STALENESS) > 0) {
             return;
         }
-        var wanted = new HashSet<String>();
+        var wanted = strongSet.wanted(charter.strongSet(), others());
         wanted.add(settings.me());
-        for (var member : others()) {
-            boolean heard =
-                    followers.silentNanos(member.name()) < settings.patience().toNanos();
-            boolean counted = charter.strongSet().contains(member.name());
-            if (heard && (counted || followers.isAbreast(member.name(), settings.boundLsns()))) {
-                wanted.add(member.name());
-            }
-        }
         if (!wanted.equals(charter.strongSet())) {
             try {
                 council.change(charter.withStrongSet(wanted))
@@ -312,7 +315,7 @@ public final class RegionNode implements AutoCloseable {
                         .join();
                 LOG.info("Regions that every write waits for: {}", wanted);
             } catch (CompletionException refused) {
-                LOG.warn("The regions that every write waits for could not be changed: {}", reason(refused));
+                LOG.warn("The regions that every write waits for could not be changed: {}", Questions.reason(refused));
             }
         }
     }
@@ -340,14 +343,9 @@ public final class RegionNode implements AutoCloseable {
     // ---- following ----
 
     private boolean isInTouch() {
-        return replica.takesWrites() ? council.isLeased() : followsClosely();
-    }
-
-    private boolean followsClosely() {
-        return everTouched
-                && nanos.getAsLong() - touchedNanos < settings.lease().toNanos()
-                && caughtUp
-                && charter().strongSet().contains(settings.me());
+        return replica.takesWrites()
+                ? council.isLeased()
+                : assurance.holds() && charter().strongSet().contains(settings.me());
     }
 
     private void follow(Member writer) {
@@ -368,6 +366,7 @@ public final class RegionNode implements AutoCloseable {
         if (first) {
             session = random.nextLong();
             told.clear();
+            assurance.begin();
         }
         var changed = new LinkedHashMap<RangeId, Position>();
         var gone = new HashSet<>(told.keySet());
@@ -379,21 +378,29 @@ public final class RegionNode implements AutoCloseable {
             }
         }
         var pull = new Message.Pull(session, first, replica.catalogVersion(), changed, List.copyOf(gone), waitMillis);
+        long askedIn = questions.countingCharter(from);
         long sentNanos = nanos.getAsLong();
         followed = from.name();
         var unless = moved;
         if (waitMillis > 0 && !charter().writeRegion().equals(from.name())) {
             return true; // It has changed since this turn began.
         }
-        var answer = questions.ask(from, pull, waitMillis > 0 ? unless : timed(SURVIVOR_PATIENCE_SECONDS));
+        var answer = waitMillis > 0
+                ? questions.ask(from, pull, unless)
+                : questions.ask(
+                        from,
+                        pull,
+                        new CompletableFuture<Message>().orTimeout(SURVIVOR_PATIENCE_SECONDS, TimeUnit.SECONDS));
         return switch (answer) {
             case Message.News news -> {
                 source = from.name();
                 told.putAll(changed);
                 gone.forEach(told::remove);
-                touchedNanos = sentNanos;
-                everTouched = true;
-                yield take(from, news, waitMillis == 0);
+                touchedNanos = Optional.of(sentNanos);
+                boolean isNews = take(from, news, waitMillis == 0);
+                boolean isLevel = news.isAll() && caughtUp;
+                assurance.answered(askedIn, questions.countingCharter(from), isLevel, news.isLeased(), sentNanos);
+                yield isNews;
             }
             case Message.Unknown _ -> {
                 source = "";
@@ -408,10 +415,6 @@ public final class RegionNode implements AutoCloseable {
             }
             default -> throw new IllegalStateException(from.name() + " answers with " + answer);
         };
-    }
-
-    private static CompletableFuture<Message> timed(int seconds) {
-        return new CompletableFuture<Message>().orTimeout(seconds, TimeUnit.SECONDS);
     }
 
     /** @param survivor whether it is told by a region that follows, too: what it lacks is no reason to give something up */
@@ -503,7 +506,7 @@ public final class RegionNode implements AutoCloseable {
         }
         hear(asked.charter());
         return reply(asked)
-                .exceptionally(problem -> new Message.Refusal(reason(problem)))
+                .exceptionally(problem -> new Message.Refusal(Questions.reason(problem)))
                 .thenCompose(message ->
                         faults.through(asked.sender(), () -> CompletableFuture.completedStage(sealed(message))));
     }
@@ -521,7 +524,10 @@ public final class RegionNode implements AutoCloseable {
                         yield CompletableFuture.completedStage(
                                 new Message.Refusal("writes go to " + charter().writeRegion()));
                     }
-                    yield followers.pull(asked.sender(), pull);
+                    yield followers
+                            .pull(asked.sender(), pull)
+                            .thenApply(answer ->
+                                    answer instanceof Message.News news ? news.leased(council.isLeased()) : answer);
                 }
                 case Message.Lost(var changes) -> {
                     replica.keepLost(asked.sender(), changes, clock.instant().getEpochSecond());
@@ -646,7 +652,7 @@ public final class RegionNode implements AutoCloseable {
                             .toCompletableFuture()
                             .join();
                 } catch (RuntimeException failed) {
-                    LOG.warn("The writes could not be moved to {}: {}", to, reason(failed));
+                    LOG.warn("The writes could not be moved to {}: {}", to, Questions.reason(failed));
                     throw failed;
                 } finally {
                     handingOver = false;
@@ -674,7 +680,7 @@ public final class RegionNode implements AutoCloseable {
         return new Census(settings.me(), charter(), replica, followers)
                 .status(
                         lagging.values().stream().mapToLong(Long::longValue).sum(),
-                        everTouched ? Optional.of((nanos.getAsLong() - touchedNanos) / 1e9) : Optional.empty(),
+                        touchedNanos.map(since -> (nanos.getAsLong() - since) / 1e9),
                         faults.described(),
                         lastFailover,
                         lostChanges.get());
@@ -682,11 +688,6 @@ public final class RegionNode implements AutoCloseable {
 
     private static FailureException bad(String message) {
         return new FailureException(new Failure.BadRequest(message));
-    }
-
-    private static String reason(Throwable problem) {
-        var cause = problem instanceof CompletionException && problem.getCause() != null ? problem.getCause() : problem;
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
 
     /** Stops asking and answering. */
