@@ -363,9 +363,10 @@ final class RunningServer implements AutoCloseable {
         }
         try {
             region.ifPresent(RunningRegion::close);
+            // First, because its clients ask over http where to go when they are refused.
+            direct.ifPresent(DirectServer::close);
             http.close();
             probes.ifPresent(HttpServer::close);
-            direct.ifPresent(DirectServer::close);
             database.stop();
             backups.close();
             if (threads.end()) {

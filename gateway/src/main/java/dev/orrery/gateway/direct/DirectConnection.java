@@ -7,7 +7,9 @@ import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -24,6 +26,9 @@ import org.slf4j.LoggerFactory;
 final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
     private static final Logger LOG = LoggerFactory.getLogger(DirectConnection.class);
 
+    /** Without a request for this long, none is on its way: who was refused waits for a second or more. */
+    private static final int QUIET_MILLIS = 50;
+
     private static final InetSocketAddress UNKNOWN = InetSocketAddress.createUnresolved("unknown", 0);
 
     private final DirectServer.Connections shared;
@@ -32,6 +37,7 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
     private InetSocketAddress remote;
     private boolean introduced;
     private boolean draining;
+    private boolean peerLeft;
     private int inFlight;
     private ScheduledFuture<?> lateness;
     private long framesRead;
@@ -165,16 +171,42 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ignored, Object event) {
-        if (event == DirectServer.Drain.DRAIN) {
-            draining = true;
-            leaveIfDone();
+        switch (event) {
+            case DirectServer.Drain.DRAIN -> draining = true;
+            // Sockets stay half open for the sake of HTTP. No client of Direct mode waits for replies behind its end.
+            case ChannelInputShutdownEvent _, SslCloseCompletionEvent _ -> peerLeft = true;
+            default -> {}
         }
+        leaveIfDone();
     }
 
     private void leaveIfDone() {
-        if (draining && inFlight == 0) {
-            context.close();
+        if (inFlight > 0) {
+            return;
         }
+        if (peerLeft) {
+            context.close();
+        } else if (draining) {
+            leaveWhenQuiet();
+        }
+    }
+
+    /**
+     * What a client has sent before it hears of the end is refused, so that it knows that it was not begun. Closing over
+     * it would make it doubt, and a client does not repeat a write of which it is in doubt.
+     */
+    private void leaveWhenQuiet() {
+        long seen = framesRead;
+        context.executor()
+                .schedule(
+                        () -> {
+                            // Whatever came meanwhile comes here again with its reply.
+                            if (framesRead == seen && !reader.isMidFrame()) {
+                                context.close();
+                            }
+                        },
+                        QUIET_MILLIS,
+                        TimeUnit.MILLISECONDS);
     }
 
     @Override

@@ -11,10 +11,13 @@ import dev.orrery.model.memory.MemoryBudget;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -215,6 +218,36 @@ class BadFramesTest {
         assertThat(channel.isActive()).isTrue();
         service.replies.getFirst().accept(HttpReply.status(200).build());
         assertThat(transportId()).isEqualTo(1);
+        assertThat(channel.isActive())
+                .as("what the client sent before it heard is refused, too")
+                .isTrue();
+        channel.advanceTimeBy(40, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        send(request(ITEM, READ).bytes(3));
+        assertThat(transportId()).isEqualTo(3);
+        channel.advanceTimeBy(40, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isActive()).isTrue();
+        channel.advanceTimeBy(20, TimeUnit.MILLISECONDS);
+        channel.runScheduledPendingTasks();
+        assertThat(channel.isActive()).as("quiet for a while").isFalse();
+    }
+
+    @Test
+    void aClientThatHasHungUpIsLeftWhenItsRequestsAreDone() {
+        introduce();
+        send(request(ITEM, READ).bytes(1));
+        channel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+        assertThat(channel.isActive()).isTrue();
+        service.replies.getFirst().accept(HttpReply.status(200).build());
+        channel.runPendingTasks();
+        assertThat(channel.isActive()).isFalse();
+    }
+
+    @Test
+    void aClientThatHasEndedTlsIsLeftAtOnce() {
+        introduce();
+        channel.pipeline().fireUserEventTriggered(SslCloseCompletionEvent.SUCCESS);
         assertThat(channel.isActive()).isFalse();
     }
 

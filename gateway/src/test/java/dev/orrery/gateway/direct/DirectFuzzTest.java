@@ -7,7 +7,8 @@ import dev.orrery.gateway.http.HttpRequest;
 import dev.orrery.model.Failure;
 import dev.orrery.model.memory.MemoryBudget;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -16,10 +17,11 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever arrives, a connection answers it or closes; it never fails in another way and keeps nothing. */
 class DirectFuzzTest {
-    /** {@code -Ddirect.fuzz.rounds=…} for longer runs. */
-    private static final int ROUNDS = Integer.getInteger("fuzz.cases", 10_000);
+    private static final int ROUNDS = Integer.getInteger("fuzz.cases", 100_000);
 
+    private static final byte[] CONTEXT = RecordedFrames.context();
     private static final int OK = 200;
+    private static final long MEMORY_BYTES = 64 << 20;
 
     private final long seed = Long.getLong("test.seed", System.nanoTime());
     private final Random random = new Random(seed);
@@ -28,27 +30,41 @@ class DirectFuzzTest {
     void mutatedFramesAreAnsweredOrEndTheConnection() {
         System.out.println("DirectFuzzTest: -Dtest.seed=" + seed);
         var requests = RecordedFrames.requests();
+        var memory = new MemoryBudget(MEMORY_BYTES, 0);
+        var buffers = new UnpooledByteBufAllocator(false);
+        var reader = new FrameReader(memory);
+        var channel = connection(reader, memory, buffers);
         int answered = 0;
         int closed = 0;
         for (int round = 0; round < ROUNDS; round++) {
             var bytes = requests.get(random.nextInt(requests.size())).bytes().clone();
             mutate(bytes);
-            var sent = random.nextInt(8) == 0 ? truncated(bytes) : Unpooled.wrappedBuffer(bytes);
-            var channel = connection(new Echo());
-            channel.writeInbound(Unpooled.wrappedBuffer(RecordedFrames.context()));
-            assertThat(channel.<ByteBuf>readOutbound()).as("round %d", round).satisfies(ByteBuf::release);
-            channel.writeInbound(sent);
+            int length = random.nextInt(8) == 0 ? random.nextInt(1, bytes.length) : bytes.length;
+            channel.writeInbound(buffers.buffer().writeBytes(bytes, 0, length));
             channel.checkException();
             ByteBuf reply = channel.readOutbound();
             if (reply != null) {
                 answered++;
                 assertThat(reply.getIntLE(0)).isGreaterThanOrEqualTo(TokenWriter.HEAD_START_BYTES);
                 reply.release();
-            } else if (!channel.isActive()) {
+            } else if (channel.isActive()) {
+                assertThat(reader.isMidFrame())
+                        .as("round %d: a whole frame is never passed over in silence", round)
+                        .isTrue();
+            } else {
                 closed++;
             }
-            channel.finishAndReleaseAll();
+            if (!channel.isActive() || reader.isMidFrame()) {
+                channel.finishAndReleaseAll();
+                reader = new FrameReader(memory);
+                channel = connection(reader, memory, buffers);
+            }
+            assertThat(memory.bytesTaken()).as("round %d", round).isZero();
+            assertThat(buffers.metric().usedHeapMemory() + buffers.metric().usedDirectMemory())
+                    .as("round %d: buffers that nobody has released", round)
+                    .isZero();
         }
+        channel.finishAndReleaseAll();
         // A test in which nothing gets through, or everything, would show nothing.
         assertThat(answered).isGreaterThan(ROUNDS / 10);
         assertThat(closed).isGreaterThan(ROUNDS / 100);
@@ -92,15 +108,15 @@ class DirectFuzzTest {
         }
     }
 
-    private ByteBuf truncated(byte[] bytes) {
-        return Unpooled.wrappedBuffer(bytes, 0, random.nextInt(bytes.length));
-    }
-
-    private static EmbeddedChannel connection(DirectService service) {
-        var reader = new FrameReader(MemoryBudget.unlimited());
+    /** One whose client has said who it is. */
+    private static EmbeddedChannel connection(FrameReader reader, MemoryBudget memory, ByteBufAllocator buffers) {
         var shared = new DirectServer.Connections(
-                service, (_, _) -> new DirectReply.Progress(7, "0", "-1#7"), () -> 0, MemoryBudget.unlimited());
-        return new EmbeddedChannel(reader, new DirectConnection(shared, reader));
+                new Echo(), (_, _) -> new DirectReply.Progress(7, "0", "-1#7"), () -> 0, memory);
+        var channel = new EmbeddedChannel(reader, new DirectConnection(shared, reader));
+        channel.config().setAllocator(buffers);
+        channel.writeInbound(buffers.buffer().writeBytes(CONTEXT));
+        assertThat(channel.<ByteBuf>readOutbound()).satisfies(ByteBuf::release);
+        return channel;
     }
 
     /** Answers with what it was asked. */
