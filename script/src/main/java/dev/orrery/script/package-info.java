@@ -1,2 +1,2 @@
-/** JavaScript on GraalJS, within bounds. */
+/** JavaScript on GraalJS, within bounds; begin with {@link dev.orrery.script.GraalScripts}. */
 package dev.orrery.script;
