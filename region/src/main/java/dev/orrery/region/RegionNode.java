@@ -185,7 +185,7 @@ public final class RegionNode implements AutoCloseable {
 
     private void run() {
         try {
-            greet();
+            questions.greet(others()); // This one may have been away while another took over.
             while (!closed) {
                 try {
                     takeTurn();
@@ -236,13 +236,6 @@ public final class RegionNode implements AutoCloseable {
     private static String elsewhere(Charter charter) {
         return "The requested operation cannot be performed at this region. Writes go to " + charter.writeRegion()
                 + ", at " + charter.writer().endpoint() + ".";
-    }
-
-    // ---- at the start ----
-
-    /** Asks the others who writes: this one may have been away while another took over. */
-    private void greet() {
-        questions.greet(others());
     }
 
     private List<Member> others() {
@@ -354,7 +347,7 @@ public final class RegionNode implements AutoCloseable {
         } catch (RuntimeException unreachable) {
             source = "";
             if (charter().writeRegion().equals(writer.name())) {
-                greet(); // Another may have taken over.
+                questions.greet(others()); // Another may have taken over.
                 rest(RETRY_MILLIS);
             }
         }
@@ -483,7 +476,8 @@ public final class RegionNode implements AutoCloseable {
             }
         }
         lostChanges.addAndGet(lost.size());
-        replica.empty(news.range());
+        assurance.end(); // What was acknowledged is not here for a while.
+        replica.empty(news.range(), news.lsn());
     }
 
     // ---- answering ----

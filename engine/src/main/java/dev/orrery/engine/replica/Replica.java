@@ -197,7 +197,7 @@ public final class Replica {
         if (here < news.forgottenLsn() && !partition.isIncomplete()) {
             if (here > PartitionState.EMPTY.lsn()) {
                 LOG.info("This copy of {} is too far behind and is made anew", news.range());
-                empty(news.range());
+                empty(news.range(), news.lsn());
                 return CompletableFuture.completedFuture(null);
             }
             partition.beginCopy(news.lsn());
@@ -237,9 +237,14 @@ public final class Replica {
         });
     }
 
-    /** Forgets everything a range holds, so that it is made anew from another copy. */
-    public void empty(RangeId range) {
+    /**
+     * Forgets everything a range holds, so that it is made anew from another copy.
+     *
+     * @param completeLsn up to where that must have come before anyone may read it
+     */
+    public void empty(RangeId range, long completeLsn) {
         partitions.drop(range.container(), range.range());
+        partition(range).beginCopy(completeLsn);
     }
 
     // ---- who takes the writes ----
