@@ -1,15 +1,18 @@
 package dev.orrery.server;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /** All regions of an account on this machine, each a process of its own with a port and a data folder. */
@@ -17,6 +20,8 @@ final class RegionProcesses implements AutoCloseable {
     private static final int PORTS_APART = 10;
     private static final int COUNCIL_PORT_AFTER = 2;
     private static final String READY = "Orrery is ready";
+    private static final int LOOK_MILLIS = 50;
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<Region> regions = new ArrayList<>();
     private final PrintStream out = System.out;
@@ -127,13 +132,32 @@ final class RegionProcesses implements AutoCloseable {
     /** Waits until all are ready, then until all have ended. */
     void await() throws InterruptedException {
         ready.await();
-        if (regions.stream().allMatch(region -> region.process().isAlive())) {
-            out.println("Orrery is ready in " + regions.size() + " regions; "
-                    + regions.getFirst().name() + " takes the writes: http://localhost:"
-                    + regions.getFirst().port());
+        awaitWriter().ifPresent(writer -> {
+            out.println("Orrery is ready in " + regions.size() + " regions; " + writer.name()
+                    + " takes the writes: http://localhost:" + writer.port());
             out.flush();
-        }
+        });
         ended.await();
+    }
+
+    /** The one that takes the writes: they need a moment to agree on it. None when one of them has ended instead. */
+    private Optional<Region> awaitWriter() throws InterruptedException {
+        var writer = Optional.<Region>empty();
+        while (writer.isEmpty()
+                && regions.stream().allMatch(region -> region.process().isAlive())) {
+            writer = regions.stream().filter(RegionProcesses::takesWrites).findFirst();
+            Thread.sleep(LOOK_MILLIS);
+        }
+        return writer;
+    }
+
+    private static boolean takesWrites(Region region) {
+        var address = URI.create("http://localhost:" + region.port() + RunningRegion.REGIONS_PATH);
+        try {
+            return JSON.readTree(address.toURL()).path("role").asText().equals("writes");
+        } catch (IOException _) {
+            return false; // It is about to end.
+        }
     }
 
     @Override
