@@ -3,6 +3,8 @@ package dev.orrery.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -26,6 +28,16 @@ public final class Await {
             now = actual.get();
         }
         assertThat(now).as(what).isEqualTo(expected);
+    }
+
+    /** What is there sooner or later. */
+    public static <T> T some(String what, Supplier<Optional<T>> actual) {
+        var found = new AtomicReference<Optional<T>>();
+        until(what, () -> {
+            found.set(actual.get());
+            return found.get().isPresent();
+        });
+        return found.get().orElseThrow();
     }
 
     /** The exit code of a process that must end. */

@@ -18,6 +18,7 @@ import dev.orrery.conformance.changes.Processor.Pace;
 import dev.orrery.conformance.javascript.NodeSuite;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -80,7 +81,7 @@ class FailoverIT {
         startClients();
         awaitMore();
 
-        account.order(ASIA, "failover", "--to", NORTH);
+        account.move(ASIA, NORTH);
         awaitMore();
         clients.forEach((name, client) -> failuresByHand.put(name, client.failures()));
         leaveOutNode();
@@ -147,7 +148,10 @@ class FailoverIT {
     }
 
     private static CosmosContainer direct(List<String> preferred) {
-        return container(client(preferred).directMode(DirectConnectionConfig.getDefaultConfig()));
+        // More than the usual 5 s: a server may have no processor for some.
+        return container(client(preferred)
+                .directMode(
+                        DirectConnectionConfig.getDefaultConfig().setNetworkRequestTimeout(Duration.ofSeconds(10))));
     }
 
     private static CosmosAsyncDatabase async(List<String> preferred) {

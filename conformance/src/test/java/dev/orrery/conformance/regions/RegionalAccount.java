@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
@@ -138,6 +139,20 @@ public final class RegionalAccount implements AutoCloseable {
             throw new IllegalStateException(String.join(" ", all) + " failed: " + finished.output());
         }
         return finished.output();
+    }
+
+    /** Moves the writes as people do. A region that had no processor for some seconds is refused, and may be named again. */
+    String move(String asked, String to) {
+        return Await.some(to + " takes the writes", () -> {
+            var finished = OrreryServer.run(
+                    folder,
+                    "failover",
+                    "--to",
+                    to,
+                    "--endpoint",
+                    endpoint(asked).toString());
+            return finished.exitCode() == 0 ? Optional.of(finished.output()) : Optional.empty();
+        });
     }
 
     /** Disturbs what one region sends to another. */

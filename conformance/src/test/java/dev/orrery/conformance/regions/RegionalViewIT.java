@@ -45,7 +45,7 @@ class RegionalViewIT {
             west.createItem(user("1", "Bonn", "red", "Di", true));
             awaitView(account, "blue Cy", "red Ada", "red Bo", "red Di");
 
-            account.order(WEST, "failover", "--to", NORTH);
+            account.move(WEST, NORTH);
             account.awaitRole(NORTH, "writes");
             var north = container(account, NORTH, "users");
             north.upsertItem(user("1", "Bonn", "green", "Di", true));
@@ -54,7 +54,7 @@ class RegionalViewIT {
             north.createItem(user("4", "Ulm", "blue", "Ed", true));
             awaitView(account, "blue Ed", "green Di", "red Ada");
 
-            account.order(NORTH, "failover", "--to", WEST);
+            account.move(NORTH, WEST);
             account.awaitRole(WEST, "writes");
             west.upsertItem(user("1", "Ulm", "green", "Ada", true));
             west.upsertItem(user("2", "Ulm", "green", "Bo", true));

@@ -16,10 +16,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.conformance.Await;
+import dev.orrery.conformance.wire.WireClient;
+import dev.orrery.conformance.wire.WireReply;
+import dev.orrery.conformance.wire.WireRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -185,7 +189,7 @@ class RegionsIT {
             }
         });
         Await.until("some are written", () -> acknowledged.size() > 20);
-        assertThat(account.order(ASIA, "failover", "--to", NORTH)).contains("North Europe takes the writes");
+        assertThat(account.move(ASIA, NORTH)).contains("North Europe takes the writes");
         int then = acknowledged.size();
         Await.until("more are written", () -> !failures.isEmpty() || acknowledged.size() > then + 20);
         going.set(false);
@@ -245,8 +249,36 @@ class RegionsIT {
     }
 
     @Test
+    @Order(7)
+    void aRegionThatFollowsRefusesEveryKindOfWriteAndSaysWhereToWrite() {
+        var follower = List.of(WEST, NORTH, ASIA).stream()
+                .filter(region -> account.status(region).path("role").asText().equals("follows"))
+                .findFirst()
+                .orElseThrow();
+        var wire = new WireClient(account.server(follower));
+        var writes = Map.of(
+                "/dbs", "{\"id\":\"no\"}",
+                "/dbs/d/users", "{\"id\":\"no\"}",
+                "/dbs/d/colls", "{\"id\":\"no\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\"}}",
+                "/dbs/d/colls/c/sprocs", "{\"id\":\"no\",\"body\":\"function () {}\"}");
+        writes.forEach((path, body) -> demandRefused(path, wire.post(path, body)));
+        var item = WireRequest.of("POST", "/dbs/d/colls/c/docs").header("x-ms-documentdb-partitionkey", "[\"p1\"]");
+        demandRefused("item", wire.send(item.body("{\"id\":\"no\",\"pk\":\"p1\"}")));
+        var delete = WireRequest.of("DELETE", "/dbs/d/colls/c/docs/a2");
+        demandRefused("delete", wire.send(delete.header("x-ms-documentdb-partitionkey", "[\"p2\"]")));
+        demandRefused("container", wire.send(WireRequest.of("DELETE", "/dbs/d/colls/c")));
+        assertThat(wire.get("/dbs/d/colls/c").status()).isEqualTo(200);
+    }
+
+    private static void demandRefused(String what, WireReply reply) {
+        assertThat(reply.status()).as(what).isEqualTo(403);
+        assertThat(reply.substatus()).as(what).isEqualTo(3);
+        assertThat(reply.json().path("message").asText()).as(what).contains("Writes go to", "http://localhost:");
+    }
+
+    @Test
     @Order(8)
-    void aRegionThatFollowsRefusesWrites() {
+    void theRegionsAreListedAndAnUnknownOneIsNamed() {
         var order = account.order(NORTH, "region", "list");
         assertThat(order).contains("North Europe").contains("writes").contains("follows");
         assertThatThrownBy(() -> account.order(NORTH, "failover", "--to", "Atlantis"))

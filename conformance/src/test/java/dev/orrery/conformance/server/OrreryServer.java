@@ -172,6 +172,27 @@ public final class OrreryServer implements AutoCloseable {
         awaitEnd();
     }
 
+    /** Lets it stand still (SIGSTOP): it has its connections and answers nothing. */
+    public void freeze() {
+        signal("STOP");
+    }
+
+    /** Lets it go on after {@link #freeze}. */
+    public void thaw() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            int code = Await.end(new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start());
+            if (code != 0) {
+                throw new IllegalStateException("kill -" + name + " failed with code " + code);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
     @Override
     public void close() {
         if (process.isAlive()) {
