@@ -351,6 +351,23 @@ class ClientExpectationsIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"a?b, a%3Fb", "a#b, a%23b", "a/b, a%2Fb"})
+    void theNameOfAScriptThatCouldNotBeCreatedIsNotFound(String spelled, String inAddress) {
+        var triggers = CONTAINERS + "/items/triggers";
+        assertRefused(
+                400,
+                "id",
+                client.post(
+                        triggers,
+                        "{\"id\":\"%s\",\"body\":\"function () {}\",\"triggerType\":\"Pre\",\"triggerOperation\":\"All\"}"
+                                .formatted(spelled)));
+        assertRefused(
+                404,
+                "Entity with the specified id does not exist in the system.",
+                client.send(WireRequest.of("DELETE", triggers + "/" + inAddress)));
+    }
+
     @Test
     void aPermissionMayComeBeforeWhatItIsFor() {
         assertCreated(client.post(DATABASE + "/users", "{\"id\":\"early\"}"));

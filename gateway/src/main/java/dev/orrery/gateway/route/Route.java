@@ -215,9 +215,16 @@ public record Route(Target target, String signedType, String signedLink) {
             var forbidden = kind == ResourceKind.ITEM ? FORBIDDEN_IN_ITEM_ID : FORBIDDEN_IN_NAME;
             if (id.chars().anyMatch(character -> forbidden.indexOf(character) >= 0)) {
                 throw new FailureException(
-                        new Failure.BadRequest("The address has an id with one of the characters " + forbidden));
+                        impossible(kind, "The address has an id with one of the characters " + forbidden));
             }
             return id;
+        }
+
+        /** Clients look for resources that they could not create, and expect to be told that they are not there. */
+        private static Failure impossible(ResourceKind kind, String reason) {
+            return kind == ResourceKind.ITEM
+                    ? new Failure.BadRequest(reason)
+                    : new Failure.NotFound("Entity with the specified id does not exist in the system. " + reason);
         }
 
         /** The decoded path up to a segment, which for paths without escapes is a part of the path as it is. */

@@ -88,17 +88,27 @@ class RouteTest {
                 "/dbs/%ED%A0%80",
                 "/dbs/é",
                 "/dbs//colls",
+                "/dbs/d/colls/c/docs/a%5Cb"
+            })
+    void whatCannotBeAnAddressIsABadRequest(String path) {
+        assertThatThrownBy(() -> Route.parse(path))
+                .satisfies(thrown -> assertThat(status(thrown)).isEqualTo(400));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "/dbs/a%2Fb",
                 "/dbs/a%5Cb",
                 "/dbs/a%3Fb",
                 "/dbs/a%23b",
                 "/dbs/d/colls/a%2Fb",
                 "/dbs/d/colls/c/sprocs/a%23b",
-                "/dbs/d/colls/c/docs/a%5Cb"
+                "/dbs/d/colls/c/triggers/a%3Fb"
             })
-    void whatCannotBeAnAddressIsABadRequest(String path) {
+    void whatNothingMayBeCalledIsNotThere(String path) {
         assertThatThrownBy(() -> Route.parse(path))
-                .satisfies(thrown -> assertThat(status(thrown)).isEqualTo(400));
+                .satisfies(thrown -> assertThat(status(thrown)).isEqualTo(404));
     }
 
     @ParameterizedTest
