@@ -6,6 +6,7 @@ import dev.orrery.store.CommitFormat;
 import dev.orrery.store.CommitId;
 import dev.orrery.store.CommitResult;
 import dev.orrery.store.Condition;
+import dev.orrery.store.KeyRange;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
@@ -129,6 +130,11 @@ final class RecordingStore implements Store {
         @Override
         public Optional<Boolean> resolve(CommitId commit) {
             return partition.resolve(commit);
+        }
+
+        @Override
+        public long bytes(KeyRange range) {
+            return partition.bytes(range);
         }
 
         @Override

@@ -5,15 +5,21 @@ import dev.orrery.gateway.http.HttpRequest;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which containers a report is to tell of: {@code ?database=shop&container=orders&limit=500}, each of which may be left out. */
-record Narrowing(Optional<String> database, Optional<String> container, long limit) {
-    static final Narrowing NONE = new Narrowing(Optional.empty(), Optional.empty(), Long.MAX_VALUE);
+/**
+ * Which containers a report is to tell of: {@code ?database=shop&container=orders&like=ord&limit=500}, each of which may
+ * be left out.
+ *
+ * @param like a part of the container's name, in capitals or not
+ */
+record Narrowing(Optional<String> database, Optional<String> container, Optional<String> like, long limit) {
+    static final Narrowing NONE = new Narrowing(Optional.empty(), Optional.empty(), Optional.empty(), Long.MAX_VALUE);
 
     static Narrowing of(HttpRequest request) {
         Map<String, String> given = Arrays.stream(request.rawQuery().split("&"))
@@ -23,6 +29,7 @@ record Narrowing(Optional<String> database, Optional<String> container, long lim
         return new Narrowing(
                 Optional.ofNullable(given.get("database")),
                 Optional.ofNullable(given.get("container")),
+                Optional.ofNullable(given.get("like")).map(Narrowing::folded),
                 limit(given.getOrDefault("limit", "")));
     }
 
@@ -45,6 +52,11 @@ record Narrowing(Optional<String> database, Optional<String> container, long lim
 
     private boolean fits(Location location) {
         return database.map(location.database()::equals).orElse(true)
-                && container.map(location.container()::equals).orElse(true);
+                && container.map(location.container()::equals).orElse(true)
+                && like.map(folded(location.container())::contains).orElse(true);
+    }
+
+    private static String folded(String name) {
+        return name.toLowerCase(Locale.ROOT);
     }
 }

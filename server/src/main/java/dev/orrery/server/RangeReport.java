@@ -44,6 +44,7 @@ final class RangeReport {
                 .put("max", figures.range().epks().max().toString())
                 .put("documents", (double) figures.items())
                 .put("bytes", (double) figures.itemBytes())
+                .put("indexBytes", (double) figures.indexBytes())
                 .put("requestUnits", hundredths(usage.total()))
                 .put("peak", hundredths(usage.peak()))
                 .put(

@@ -31,6 +31,12 @@ public interface PartitionStore extends AutoCloseable {
      */
     Optional<Boolean> resolve(CommitId id);
 
+    /**
+     * About how many bytes the rows of a range take in the store, packed as they are there. It is quick for any number of
+     * rows, and so an estimate: rows that were written or deleted of late may be counted roughly.
+     */
+    long bytes(KeyRange range);
+
     /** The LSN of the last commit; 0 in a new partition. */
     long lsn();
 

@@ -156,6 +156,11 @@ public final class FaultyStore implements Store {
         }
 
         @Override
+        public long bytes(KeyRange range) {
+            return inner.bytes(range);
+        }
+
+        @Override
         public long lsn() {
             return inner.lsn();
         }

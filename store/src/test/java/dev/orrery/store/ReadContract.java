@@ -74,6 +74,30 @@ public abstract class ReadContract extends StoreFixture {
         assertThat(rows(partition, Direction.FORWARD)).containsExactly("a=");
     }
 
+    /** An estimate: what matters is that it grows with the rows, and counts those of the range alone. */
+    @Test
+    void aStoreKnowsAboutHowMuchARangeTakes() {
+        var few = KeyRange.prefix(key("few"));
+        var many = KeyRange.prefix(key("many"));
+        assertThat(partition.bytes(many)).isZero();
+
+        var value = new byte[1000];
+        for (int i = 0; i < 20; i++) {
+            var mutations = new ArrayList<Mutation>();
+            for (int j = 0; j < 200; j++) {
+                Seed.random().nextBytes(value);
+                mutations.add(new Mutation.Put(key("many %02d %03d".formatted(i, j)), value.clone()));
+            }
+            mutations.add(put("few %02d".formatted(i), "1"));
+            commit(mutations.toArray(Mutation[]::new));
+        }
+        assertThat(partition.bytes(many)).isBetween(1_000_000L, 16_000_000L);
+        assertThat(partition.bytes(few)).isLessThan(partition.bytes(many) / 2);
+        assertThat(partition.bytes(KeyRange.prefix(key("many 0")))).isLessThan(partition.bytes(many));
+        reopen();
+        assertThat(partition.bytes(many)).isBetween(1_000_000L, 16_000_000L);
+    }
+
     @Test
     void aLargeValueComesBackWhole() {
         byte[] large = new byte[8 << 20];

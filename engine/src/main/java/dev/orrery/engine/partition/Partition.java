@@ -2,8 +2,10 @@ package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.CopyState;
 import dev.orrery.engine.key.Epochs;
+import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.store.Cached;
+import dev.orrery.store.KeyRange;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
@@ -143,6 +145,11 @@ public final class Partition implements AutoCloseable {
     /** What one request sees of the range. */
     public RangeView view() {
         return new RangeView(this);
+    }
+
+    /** About how much the entries of its indexes take in the store. */
+    public long indexBytes() {
+        return store.bytes(new KeyRange(KeySpace.INDEX.start(), KeySpace.INDEX.end()));
     }
 
     /** A unit to be made outside the lane, on what is committed now. */

@@ -81,8 +81,10 @@ public final class Census {
      * A physical partition in figures.
      *
      * @param itemBytes size of the texts of its items, without indexes
+     * @param indexBytes about how much its indexes take in the store
      */
-    public record RangeFigures(Location location, Range range, long items, long itemBytes, Usage usage) {}
+    public record RangeFigures(
+            Location location, Range range, long items, long itemBytes, long indexBytes, Usage usage) {}
 
     /** All physical partitions, in the order of their containers' names and of their keys. */
     public List<RangeFigures> ranges(Budgets budgets) {
@@ -102,13 +104,14 @@ public final class Census {
         var location = new Location(database.get().id(), container.resource().id());
         var figures = container.ranges().live().stream()
                 .map(range -> {
-                    var state =
-                            partitions.resolve(container.number(), range.id()).state();
+                    var partition = partitions.resolve(container.number(), range.id());
+                    var state = partition.state();
                     return new RangeFigures(
                             location,
                             range,
                             state.items(),
                             state.itemBytes(),
+                            partition.indexBytes(),
                             budgets.of(container, range).usage());
                 })
                 .toList();

@@ -104,6 +104,11 @@ final class DamagedStore implements Store {
         }
 
         @Override
+        public long bytes(KeyRange range) {
+            return partition.bytes(range);
+        }
+
+        @Override
         public long lsn() {
             return partition.lsn();
         }

@@ -4,12 +4,17 @@ import dev.orrery.store.Cached;
 import dev.orrery.store.Commit;
 import dev.orrery.store.CommitId;
 import dev.orrery.store.CommitResult;
+import dev.orrery.store.KeyRange;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
+import java.util.List;
 import java.util.Optional;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Holder;
+import org.rocksdb.Range;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
 import org.rocksdb.Status;
 
 /** One owner's hold of a partition. */
@@ -86,6 +91,22 @@ record RocksDbPartitionStore(Current current, Writer writer, Partition partition
             return Optional.of(true);
         }
         return ownerEpoch == guard.epoch() ? Optional.of(false) : Optional.empty();
+    }
+
+    @Override
+    public long bytes(KeyRange range) {
+        var database = current.enter();
+        try (var from = new Slice(partition.row(range.from()));
+                var to = new Slice(partition.row(range.to()))) {
+            return database.rocks()
+                    .getApproximateSizes(
+                            database.families().of(range.from()),
+                            List.of(new Range(from, to)),
+                            SizeApproximationFlag.INCLUDE_FILES,
+                            SizeApproximationFlag.INCLUDE_MEMTABLES)[0];
+        } finally {
+            database.lifetime().leave();
+        }
     }
 
     @Override

@@ -72,6 +72,11 @@ final class ByteTree {
         return right == null ? null : new Row(firstLeaf(right), 0);
     }
 
+    /** What the rows of a range take in memory. */
+    long bytes(KeyRange range) {
+        return bytes(root, range);
+    }
+
     /** The last row with a lower key, or with this key if it may count; null when there is none. */
     Row before(byte[] key, boolean inclusive) {
         Node node = root;
@@ -118,7 +123,10 @@ final class ByteTree {
         }
     }
 
-    private sealed interface Node {}
+    private sealed interface Node {
+        /** What all rows below it take in memory. */
+        long bytes();
+    }
 
     /** Keys in order, each with its value. Only the root may be empty. */
     private static final class Leaf implements Node {
@@ -128,6 +136,15 @@ final class ByteTree {
         Leaf(byte[][] keys, byte[][] values) {
             this.keys = keys;
             this.values = values;
+        }
+
+        @Override
+        public long bytes() {
+            long bytes = 0;
+            for (int i = 0; i < keys.length; i++) {
+                bytes += MemoryRoom.bytes(keys[i], values[i]);
+            }
+            return bytes;
         }
     }
 
@@ -139,9 +156,20 @@ final class ByteTree {
         final byte[][] lowerBounds;
         final Node[] children;
 
+        // Counted when it is first asked for; a change makes new nodes on one path only, so the next count is quick.
+        private volatile long bytes = -1;
+
         Branch(byte[][] lowerBounds, Node[] children) {
             this.lowerBounds = lowerBounds;
             this.children = children;
+        }
+
+        @Override
+        public long bytes() {
+            if (bytes < 0) {
+                bytes = Arrays.stream(children).mapToLong(Node::bytes).sum();
+            }
+            return bytes;
         }
 
         int childFor(byte[] key) {
@@ -171,6 +199,27 @@ final class ByteTree {
         return switch (node) {
             case Leaf leaf -> leaf.keys.length;
             case Branch branch -> branch.children.length;
+        };
+    }
+
+    private static long bytes(Node node, KeyRange range) {
+        return switch (node) {
+            case Leaf leaf -> {
+                long bytes = 0;
+                for (int i = 0; i < leaf.keys.length; i++) {
+                    bytes += range.contains(leaf.keys[i]) ? MemoryRoom.bytes(leaf.keys[i], leaf.values[i]) : 0;
+                }
+                yield bytes;
+            }
+            case Branch branch -> {
+                int first = branch.childFor(range.from());
+                int last = branch.childFor(range.to());
+                long bytes = bytes(branch.children[first], range);
+                for (int i = first + 1; i < last; i++) {
+                    bytes += branch.children[i].bytes();
+                }
+                yield last > first ? bytes + bytes(branch.children[last], range) : bytes;
+            }
         };
     }
 

@@ -3,8 +3,6 @@ package dev.orrery.store.memory;
 import dev.orrery.store.Commit;
 import dev.orrery.store.CommitId;
 import dev.orrery.store.CommitResult;
-import dev.orrery.store.Direction;
-import dev.orrery.store.KeyRange;
 import dev.orrery.store.Mutation;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.StoreException;
@@ -75,7 +73,7 @@ final class MemoryPartition {
                     rows = last.remove(key);
                 }
                 case Mutation.DeleteRange(var range) -> {
-                    grown -= bytes(last, range);
+                    grown -= last.bytes(range);
                     rows = last.removeRange(range);
                 }
             }
@@ -83,15 +81,5 @@ final class MemoryPartition {
         room.change(grown);
         state = new State(epoch, commit.newLsn(), commit.id(), rows, before.bytes + grown);
         return CommitResult.COMMITTED;
-    }
-
-    private static long bytes(ByteTree rows, KeyRange range) {
-        long bytes = 0;
-        try (var cursor = new MemoryCursor(rows, range, Direction.FORWARD)) {
-            while (cursor.next()) {
-                bytes += MemoryRoom.bytes(cursor.key(), cursor.value());
-            }
-        }
-        return bytes;
     }
 }

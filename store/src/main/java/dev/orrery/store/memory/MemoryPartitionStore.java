@@ -4,6 +4,7 @@ import dev.orrery.store.Cached;
 import dev.orrery.store.Commit;
 import dev.orrery.store.CommitId;
 import dev.orrery.store.CommitResult;
+import dev.orrery.store.KeyRange;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
 import java.util.Optional;
@@ -40,6 +41,11 @@ record MemoryPartitionStore(MemoryPartition partition, long ownerEpoch) implemen
             return Optional.of(true);
         }
         return ownerEpoch == state.epoch() ? Optional.of(false) : Optional.empty();
+    }
+
+    @Override
+    public long bytes(KeyRange range) {
+        return partition.state().rows().bytes(range);
     }
 
     @Override
