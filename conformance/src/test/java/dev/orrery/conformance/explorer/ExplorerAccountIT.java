@@ -9,9 +9,13 @@ import com.microsoft.playwright.options.FilePayload;
 import dev.orrery.conformance.regions.RegionalAccount;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.server.SharedServer;
+import dev.orrery.conformance.wire.WireClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +122,75 @@ class ExplorerAccountIT {
             assertThat(window.page().url()).contains("measure=ms");
             window.link("See it in kept-v3").click();
             window.awaitText("This database has no containers");
+        }
+    }
+
+    @Test
+    void databasesAndContainersAreMadeWithAllTheirSettings() {
+        var name = "made-" + UUID.randomUUID();
+        var client = new WireClient(server);
+        try (var window = ExplorerWindow.open(server, "#/")) {
+            window.button("New database").click();
+            window.inDialog("Cancel").click();
+            window.button("New database").click();
+            window.dialog().getByLabel("Name").fill(name);
+            window.dialog().getByLabel("Throughput").selectOption("autoscale");
+            window.dialog().getByLabel("RU/s").first().fill("2000");
+            window.inDialog("Make it").click();
+            window.awaitText("This database has no containers");
+
+            window.button("New container").click();
+            window.dialog().getByLabel("Name").fill("people");
+            window.dialog().getByLabel("Partition key").fill("/country, /city");
+            window.dialog().getByLabel("Throughput").selectOption("none");
+            window.dialog().getByText("Unique keys and time to live").click();
+            window.dialog().getByLabel("Unique keys").fill("/email; /street, /number");
+            window.dialog().getByLabel("Time to live").fill("-1");
+            window.inDialog("Make it").click();
+            window.awaitText("This container has no items");
+        }
+        var made = client.get("/dbs/" + name + "/colls/people").json();
+        assertThat(made.at("/partitionKey/paths").toString()).isEqualTo("[\"/country\",\"/city\"]");
+        assertThat(made.at("/uniqueKeyPolicy/uniqueKeys").toString())
+                .isEqualTo("[{\"paths\":[\"/email\"]},{\"paths\":[\"/street\",\"/number\"]}]");
+        assertThat(made.get("defaultTtl").asInt()).isEqualTo(-1);
+        var throughput = client.get("/_orrery/status?database=" + name)
+                .json()
+                .at("/containers/0/throughput")
+                .toString();
+        assertThat(throughput).contains("\"autoscale\"", "2000", "\"shared\":true");
+    }
+
+    @Test
+    void theWayBackLeavesAQuestionUnanswered() {
+        var shop = new Shop(server);
+        try (var window = ExplorerWindow.open(server, "#/")) {
+            window.awaitText("Requests since");
+            window.go("#/" + shop.database);
+            window.button("New container").click();
+            window.dialog().waitFor();
+            window.page().goBack();
+            window.awaitText("Requests since");
+            assertThat(window.dialog().count()).isZero();
+        }
+    }
+
+    @Test
+    void containersAreFoundInAllDatabases() {
+        var shop = new Shop(server);
+        var name = "needle-" + UUID.randomUUID();
+        shop.client()
+                .post(
+                        "/dbs/" + shop.database + "/colls",
+                        "{\"id\":\"" + name + "\",\"partitionKey\":{\"paths\":[\"/id\"],\"kind\":\"Hash\"}}");
+        try (var window = ExplorerWindow.open(server, "#/")) {
+            window.awaitText("Requests since");
+            var asked = new ArrayList<String>();
+            window.page().onRequest(request -> asked.add(request.url()));
+            window.page().locator("#find").fill(name.toUpperCase(Locale.ROOT));
+            window.treeItem(name).locator(".row").click();
+            window.awaitText("This container has no items");
+            assertThat(asked.stream().filter(url -> url.contains("like="))).hasSize(1);
         }
     }
 }

@@ -196,4 +196,70 @@ class ExplorerItemsIT {
             window.dialog().waitFor(new Locator.WaitForOptions().setState(WaitForSelectorState.DETACHED));
         }
     }
+
+    @Test
+    void itemsAreSortedByAColumnAndALinkShowsTheSamePage() {
+        var shop = new Shop(server);
+        for (int i = 0; i < 60; i++) {
+            shop.add("item-" + i, "ada", "\"n\":" + i);
+        }
+        try (var window = ExplorerWindow.open(server, shop.at("items?size=25&filter=c.n+<+58"))) {
+            window.awaitText("Items 1 to 25");
+            window.button("n").click();
+            window.link("item-0").waitFor();
+            window.button("n").click();
+            window.link("item-57").waitFor();
+            assertThat(window.main().locator("th[aria-sort=descending]").textContent())
+                    .startsWith("n");
+            window.button("Next").click();
+            window.link("item-32").waitFor();
+            window.button("Next").click();
+            window.awaitText("Items 51 to 58");
+            window.link("item-7").click();
+            window.page().locator(".CodeMirror").waitFor();
+            var open = window.main().locator("tbody tr.current");
+            assertThat(open.textContent()).contains("item-7");
+
+            window.page().reload();
+            window.awaitText("Items 51 to 58");
+            open.waitFor();
+            window.button("First").click();
+            window.link("item-57").waitFor();
+        }
+    }
+
+    @Test
+    void aLinkThatSomebodyHasBentShowsWhatItCan() {
+        var shop = new Shop(server).add("1", "ada", "");
+        try (var window =
+                ExplorerWindow.open(server, shop.at("items?columns=[5]&sort={\"path\":1}&after=gone&first=25"))) {
+            window.awaitText("That page is not there any more.");
+            window.link("1").waitFor();
+            window.go(shop.at("query?q=SELECT+1&values=[oh"));
+            window.page().locator(".CodeMirror").waitFor();
+            window.go(shop.at("nothing"));
+            window.link("1").waitFor();
+        }
+    }
+
+    @Test
+    void aSaveIsUndoneUnlessSomebodyElseHasWrittenSince() {
+        var shop = new Shop(server).add("1", "ada", "\"n\":1.0");
+        try (var window = ExplorerWindow.open(server, shop.at("items?item=1&key=[%22ada%22]"))) {
+            window.page().locator(".CodeMirror").waitFor();
+            window.edit(0, window.edited(0).replace("1.0", "2"));
+            window.button("Save").click();
+            window.button("Undo").click();
+            window.awaitText("1 is as it was before.");
+            assertThat(shop.read("1", "ada").body()).contains("\"n\":1.0");
+            Await.until("the editor has it, too", () -> window.edited(0).contains("1.0"));
+            window.edit(0, window.edited(0).replace("1.0", "3"));
+            window.button("Save").click();
+            window.button("Undo").waitFor();
+            shop.add("1", "ada", "\"n\":4");
+            window.button("Undo").click();
+            window.awaitText("The item was written again meanwhile");
+        }
+        assertThat(shop.read("1", "ada").json().get("n").asInt()).isEqualTo(4);
+    }
 }

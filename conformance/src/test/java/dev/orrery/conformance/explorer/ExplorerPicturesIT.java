@@ -80,6 +80,16 @@ class ExplorerPicturesIT {
                 window.button("Explain").click();
                 window.page().locator(".plan").waitFor();
                 picture(window, "plan", theme);
+                window.button("Tree").click();
+                window.main().locator(".json-tree summary").first().waitFor();
+                picture(window, "tree", theme);
+                window.edit(0, "SELECT * FROM c ORDER BY c.total, c.paid");
+                window.button("Run").click();
+                window.button("Add to the policy").waitFor();
+                picture(window, "refused", theme);
+                window.go(shop.at("schema"));
+                window.awaitText("60 items written last");
+                picture(window, "schema", theme);
                 window.go(shop.at("cost"));
                 window.awaitText("RU/s over the last hour");
                 window.page().locator("canvas").waitFor();
@@ -98,8 +108,32 @@ class ExplorerPicturesIT {
                 window.go(shop.at("data"));
                 window.awaitText("Drop files here");
                 picture(window, "data", theme);
+                window.main().focus();
+                window.page().keyboard().press("?");
+                window.dialog().waitFor();
+                picture(window, "help", theme);
+                window.go("#/" + shop.database);
+                window.button("New container").click();
+                window.dialog().getByText("Unique keys and time to live").click();
+                picture(window, "making", theme);
+                conflict(window);
+                picture(window, "conflict", theme);
             }
         }
+    }
+
+    /** Two people write one item; the second one sees both versions. */
+    private static void conflict(ExplorerWindow window) {
+        window.go(shop.at("items?item=order-1002&key=[%22cleo%22]"));
+        Await.until(
+                "the item is there",
+                () -> window.page().locator(".CodeMirror").count() == 1
+                        && window.edited(0).contains("order-1002"));
+        window.edit(0, window.edited(0).replace("Bern", "Basel"));
+        var now = shop.read("order-1002", "cleo").body();
+        shop.put(now.substring(0, now.indexOf(",\"_rid\"")) + "}", "cleo");
+        window.button("Save").click();
+        window.page().locator(".CodeMirror").nth(1).waitFor();
     }
 
     @Test
@@ -108,6 +142,11 @@ class ExplorerPicturesIT {
         try (var window = ExplorerWindow.open(server, shop.at("items"), options)) {
             window.link("order-1001").waitFor();
             picture(window, "phone", ColorScheme.LIGHT);
+            window.go(shop.at("query?q=" + encoded(TOTALS)));
+            window.page().locator(".CodeMirror").waitFor();
+            window.button("Run").click();
+            window.awaitText("5 rows");
+            picture(window, "phone-query", ColorScheme.LIGHT);
         }
     }
 

@@ -199,4 +199,64 @@ class ExplorerQueryIT {
         window.page().locator(".CodeMirror").waitFor();
         return window;
     }
+
+    @Test
+    void anIndexThatAQueryDemandsIsPutIntoThePolicyWithOneClickAndTakenBack() {
+        var shop = filled();
+        var ask = "SELECT c.id FROM c ORDER BY c.total DESC, c.note ASC";
+        try (var window = query(shop, ask)) {
+            window.button("Run").click();
+            window.awaitText("does not have a corresponding composite index");
+            window.button("Add to the policy").click();
+            window.awaitText("/total DESC, /note ASC is in the policy now");
+            assertThat(composites(shop)).contains("/total").contains("/note");
+            window.button("Run").click();
+            window.awaitText("3 rows");
+            window.button("Undo").click();
+            window.awaitText("The policy is as it was before.");
+        }
+        assertThat(composites(shop)).doesNotContain("/total");
+    }
+
+    private static String composites(Shop shop) {
+        return shop.client()
+                .get(shop.path())
+                .json()
+                .at("/indexingPolicy/compositeIndexes")
+                .toString();
+    }
+
+    @Test
+    void propertiesOfElementsAndOddNamesAreProposed() {
+        var shop = new Shop(server).add("1", "ada", "\"lines\":[{\"article\":\"tea\",\"unit price\":2}]");
+        try (var window = query(shop, "SELECT * FROM c JOIN line IN c.lines WHERE ")) {
+            var hints = window.page().locator(".CodeMirror-hint");
+            window.page().locator(".CodeMirror").first().click();
+            window.page().keyboard().press("Control+End");
+            window.page().keyboard().type("line.");
+            hints.first().waitFor();
+            assertThat(hints.allTextContents()).containsExactly("article", "unit price");
+            window.page().keyboard().type("un");
+            Await.until("one is left", () -> hints.count() == 1);
+            window.page().keyboard().press("Enter");
+            Await.until("it is put in brackets", () -> window.edited(0).endsWith("WHERE line[\"unit price\"]"));
+        }
+    }
+
+    @Test
+    void aPropertyThatOnlyALateRowHasIsInTheFileToo() throws IOException {
+        var shop = new Shop(server);
+        for (int i = 0; i < 60; i++) {
+            shop.add("%02d".formatted(i), "ada", i == 59 ? "\"late\":1e3" : "");
+        }
+        try (var window = query(shop, "SELECT * FROM c ORDER BY c.id")) {
+            window.button("Run").click();
+            window.awaitText("60 rows");
+            var csv = Files.readString(window.page()
+                    .waitForDownload(() -> window.button("Export CSV").click())
+                    .path());
+            assertThat(csv.lines().findFirst().orElseThrow()).startsWith("id,customer,late,_rid");
+            assertThat(csv).contains("59,ada,1e3,");
+        }
+    }
 }

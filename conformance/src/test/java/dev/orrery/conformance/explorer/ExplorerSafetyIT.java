@@ -3,7 +3,9 @@ package dev.orrery.conformance.explorer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.server.SharedServer;
 import dev.orrery.conformance.wire.WireClient;
@@ -11,6 +13,7 @@ import dev.orrery.conformance.wire.WireReply;
 import dev.orrery.conformance.wire.WireRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +120,48 @@ class ExplorerSafetyIT {
     }
 
     @Test
+    void whatTurnsATextAroundIsShownAndDoesNotAct() {
+        var shop = new Shop(server);
+        shop.put("{\"id\":\"invoice\\u202efdp.exe\",\"customer\":\"ada\",\"note\":\"two\\nlines\"}", "ada");
+        try (var window = ExplorerWindow.open(server, shop.at("items"))) {
+            window.link("invoice\\u202efdp.exe").waitFor();
+            window.main().getByText("two\\nlines").waitFor();
+            window.link("invoice\\u202efdp.exe").click();
+            window.page().locator(".CodeMirror").waitFor();
+            assertThat(window.edited(0)).contains("two\\nlines");
+        }
+    }
+
+    @Test
+    void aPageOfAnotherOriginCanNeitherFrameNorDriveIt() {
+        var shop = new Shop(server);
+        try (var window = ExplorerWindow.open(server, shop.at("items"))) {
+            window.awaitText("This container has no items");
+            var other = window.page().context().newPage();
+            other.route(
+                    "http://pages.example/**",
+                    route -> route.fulfill(new Route.FulfillOptions()
+                            .setContentType("text/html")
+                            .setBody("<iframe src='" + server.http() + "/_explorer/'></iframe>")));
+            other.navigate("http://pages.example/");
+            var frame = other.frames().getLast();
+            assertThat(frame.locator("#main").count()).isZero();
+            for (var method : List.of("GET", "POST")) {
+                var came = other.evaluate(
+                        "([address, method]) => fetch(address, { method, headers: { authorization: 'type%3Dmaster',"
+                                + " 'x-ms-date': 'now' } }).then(() => 'an answer', () => 'nothing')",
+                        List.of(server.http() + shop.path() + "/docs", method));
+                assertThat(came).isEqualTo("nothing");
+            }
+            var opened = other.waitForPopup(() -> other.evaluate(
+                    "address => { window.opened = window.open(address); }", server.http() + "/_explorer/"));
+            opened.locator("#main h1").first().waitFor();
+            // A page of its own group of windows: who opened it has no hold of it.
+            Await.until("the opener has lost it", () -> (Boolean) other.evaluate("window.opened.closed"));
+        }
+    }
+
+    @Test
     void anItemOfTwoMegabytesOpensAndIsSaved() {
         var shop = new Shop(server);
         shop.put("{\"id\":\"big\",\"customer\":\"ada\",\"text\":\"" + "x".repeat(1_900_000) + "\"}", "ada");
@@ -137,12 +182,20 @@ class ExplorerSafetyIT {
             window.go(shop.at("items"));
             window.link("1").waitFor();
             window.tolerateFailedRequests();
-            own.stop();
-            window.button("Refresh").click();
-            window.awaitText("The server does not answer");
-            own.restart();
-            window.button("Refresh").click();
-            window.link("1").waitFor();
+            try (var second = ExplorerWindow.open(own, shop.at("changes"))) {
+                second.awaitText("Following");
+                second.tolerateFailedRequests();
+                own.stop();
+                window.button("Refresh").click();
+                window.awaitText("The server does not answer");
+                second.awaitText("The connection is lost; trying again");
+                own.restart();
+                window.button("Refresh").click();
+                window.link("1").waitFor();
+                second.awaitText("Following");
+                shop.add("2", "bob", "");
+                second.main().locator(".changes").getByText("bob").first().waitFor();
+            }
         }
     }
 

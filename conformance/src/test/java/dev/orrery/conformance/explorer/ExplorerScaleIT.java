@@ -146,7 +146,7 @@ class ExplorerScaleIT {
                 "/dbs/" + name + "/colls",
                 "{\"id\":\"" + name + "\",\"partitionKey\":{\"paths\":[\"/" + name + "\"],\"kind\":\"Hash\"}}");
         var options = new Browser.NewContextOptions().setViewportSize(width, height);
-        var pages = List.of("items", "query", "cost", "changes", "scripts", "data");
+        var pages = List.of("items", "query", "schema", "cost", "changes", "scripts", "data");
         try (var window = ExplorerWindow.open(server, "#/", options)) {
             for (var page : List.of("#/", "#/?page=regions", "#/?page=model", "#/" + name)) {
                 fits(window, page);

@@ -2,8 +2,10 @@ package dev.orrery.conformance.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
+import dev.orrery.conformance.Await;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.server.SharedServer;
 import dev.orrery.conformance.wire.WireClient;
@@ -12,8 +14,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,13 +114,84 @@ class ExplorerWorkIT {
                     0, window.edited(0).replace("\"excludedPaths\": [", "\"excludedPaths\": [{\"path\":\"/note/?\"},"));
             window.button("Save the policy").click();
             window.awaitText("Saved the policy.");
+            assertThat(excludedPaths(shop)).contains("/note/?");
+            window.button("Undo").click();
+            Await.until("the policy is as it was", () -> !window.edited(0).contains("/note/?"));
         }
-        assertThat(shop.client()
-                        .get(shop.path())
-                        .json()
-                        .at("/indexingPolicy/excludedPaths")
-                        .toString())
-                .contains("/note/?");
+        assertThat(excludedPaths(shop)).doesNotContain("/note/?");
+    }
+
+    private static String excludedPaths(Shop shop) {
+        return shop.client()
+                .get(shop.path())
+                .json()
+                .at("/indexingPolicy/excludedPaths")
+                .toString();
+    }
+
+    @Test
+    void aRangeThatDoesMostOfTheWorkIsMarkedAndIndexesHaveASize() {
+        var shop = new Shop(server, 18_000);
+        for (int i = 0; i < 30; i++) {
+            shop.add("i" + i, "ada", "\"total\":" + i);
+        }
+        try (var window = ExplorerWindow.open(server, shop.at("cost"))) {
+            var hot = window.main().locator(".ranges .hot");
+            hot.waitFor();
+            assertThat(hot.count()).isEqualTo(1);
+            assertThat(hot.textContent()).contains("30 items").contains("indexes");
+            window.awaitText("The indexes take about");
+        }
+        var ranges = shop.client()
+                .get("/_orrery/ranges?database=" + shop.database)
+                .json()
+                .at("/containers/0/ranges");
+        assertThat(ranges)
+                .allSatisfy(
+                        range -> assertThat(range.get("indexBytes").isNumber()).isTrue());
+    }
+
+    @Test
+    void theProgressOfARebuildIsFollowedUntilItIsComplete() {
+        var shop = new Shop(server);
+        var progress = "x-ms-documentdb-collection-index-transformation-progress";
+        try (var window = ExplorerWindow.open(server, "#/" + shop.database)) {
+            window.link("orders").waitFor();
+            var asked = new AtomicInteger();
+            // How long a rebuild takes is not in our hands, so here the server tells of one for as long as it is asked
+            // twice.
+            window.page().route(url -> url.endsWith(shop.path()), route -> {
+                var reply = route.fetch();
+                var headers = new HashMap<>(reply.headers());
+                if (route.request().headers().containsKey("x-ms-documentdb-populatequotainfo")) {
+                    headers.put(progress, asked.incrementAndGet() <= 2 ? "41" : "100");
+                }
+                route.fulfill(new Route.FulfillOptions()
+                        .setStatus(reply.status())
+                        .setHeaders(headers)
+                        .setBodyBytes(reply.body()));
+            });
+            window.go(shop.at("cost"));
+            window.awaitText("The indexes are being built: 41 %.");
+            window.awaitText("All indexes are complete.");
+            assertThat(asked.get()).isGreaterThan(2);
+            window.page().unrouteAll();
+        }
+    }
+
+    @Test
+    void aFunctionIsRunByItself() {
+        var shop = new Shop(server);
+        shop.client()
+                .post(shop.path() + "/udfs", "{\"id\":\"tax\",\"body\":\"function (price) { return price / 4; }\"}");
+        try (var window = ExplorerWindow.open(server, shop.at("function?id=tax"))) {
+            window.page().locator(".CodeMirror").waitFor();
+            window.page().getByLabel("Arguments").fill("[10]");
+            window.button("Run").click();
+            window.awaitText("Done for");
+            assertThat(window.main().locator(".script-result pre").textContent())
+                    .isEqualTo("2.5");
+        }
     }
 
     @Test
@@ -169,9 +244,9 @@ class ExplorerWorkIT {
                     file("orders.ndjson", "{\"id\":\"a\",\"customer\":\"ada\",\"n\":1.50}\n\n{\"id\":\n{\"id\":7}\n"));
             window.awaitText("orders.ndjson, line 3");
             window.awaitText("orders.ndjson, line 4");
-            window.awaitText("Imported 1 items, 2 refused");
+            window.awaitText("Imported 1 item, 2 refused");
             files.setInputFiles(file("more.csv", "id,customer,n,note\nb,bob,2,\"two\nlines\"\n"));
-            window.awaitText("Imported 1 items, for");
+            window.awaitText("Imported 1 item, for");
         }
         assertThat(shop.read("a", "ada").body()).contains("\"n\":1.50");
         assertThat(shop.read("b", "bob").json().get("n").asInt()).isEqualTo(2);
@@ -237,6 +312,8 @@ class ExplorerWorkIT {
             window.inDialog("Set it").click();
             window.awaitText("Set 900 RU/s.");
             window.main().getByText("900 RU/s").first().waitFor();
+            window.button("Undo").click();
+            window.main().getByText("400 RU/s").first().waitFor();
             window.button("Change the time to live").click();
             window.dialog().getByLabel("On, for all items").check();
             window.dialog().getByRole(AriaRole.SPINBUTTON).fill("3600");
@@ -265,5 +342,35 @@ class ExplorerWorkIT {
 
     private static FilePayload file(String name, String text) {
         return new FilePayload(name, "application/octet-stream", text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void theSchemaPageTellsWhatPropertiesItemsHave() {
+        var shop = new Shop(server);
+        try (var window = ExplorerWindow.open(server, shop.at("schema"))) {
+            window.awaitText("There is nothing to look at yet");
+            shop.add(
+                    "1",
+                    "ada",
+                    "\"total\":1.5,\"lines\":[{\"article\":\"tea\"},{\"article\":\"tea\"}],\"note\":null");
+            shop.add("2", "bob", "\"total\":40,\"lines\":[],\"note\":\"<b>soon</b>\"");
+            shop.add("3", "cleo", "\"total\":7");
+            shop.add("4", "ada", "\"total\":\"none\"");
+            window.button("Refresh").click();
+            window.awaitText("4 items written last");
+            assertThat(row(window, "total")).contains("100 %", "number 75 %, string 25 %", "none");
+            assertThat(row(window, "lines")).contains("50 %", "array", "0 to 2 elements");
+            assertThat(row(window, "lines[].article")).contains("25 %", "string", "tea");
+            assertThat(row(window, "note")).contains("50 %", "null 50 %", "string 50 %", "<b>soon</b>");
+            assertThat(row(window, "customer")).contains("partition key").contains("ada, ");
+        }
+    }
+
+    private static String row(ExplorerWindow window, String path) {
+        return (String) window.page()
+                .evaluate(
+                        "path => [...document.querySelectorAll('#main tbody tr')]"
+                                + ".find(row => row.firstChild.firstChild.textContent === path)?.textContent ?? 'no row'",
+                        path);
     }
 }

@@ -30,6 +30,16 @@ export function go(place) {
   location.hash = write(place);
 }
 
+/** A parameter that is JSON, where it fits; undefined where it is not there or somebody has bent it. */
+export function jsonOf(parameters, name, fits) {
+  try {
+    const value = JSON.parse(parameters.get(name));
+    return value !== null && fits(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Changes the parameters of what is shown without showing it anew. */
 export function note(changes) {
   const here = read();

@@ -1,7 +1,7 @@
 // The change feed, live: what happens to items while one looks, in both modes, with a filter and a pause.
 
 import { note, read } from "./address.js";
-import { add, button, h, show } from "./dom.js";
+import { add, button, h, show, visible } from "./dom.js";
 import { compact, format, member, parse } from "./json.js";
 
 const SHOWN_MAX = 500;
@@ -130,7 +130,7 @@ class ChangesPage {
 
   #change(text) {
     this.count++;
-    const change = { text, node: parse(text), at: new Date() };
+    const change = { text, node: parse(text) };
     if (this.paused) {
       this.waiting.push(change);
       if (this.waiting.length > SHOWN_MAX) this.waiting.shift();
@@ -176,15 +176,23 @@ class ChangesPage {
 
   #tell() {
     const waiting = this.paused ? ` · paused, ${this.waiting.length} waiting` : "";
-    this.state.textContent = `Following · ${this.count.toLocaleString()} ${this.count === 1 ? "change" : "changes"}${waiting}`;
+    const shown = this.count > SHOWN_MAX ? `, the last ${SHOWN_MAX} are kept here` : "";
+    this.state.textContent = `Following · ${this.count.toLocaleString()} ${this.count === 1 ? "change" : "changes"}${shown}${waiting}`;
   }
 }
 
-/** One line on a change: what was done to which item, and when it was seen here. */
+/** One line on a change: what was done to which item, and when. */
 function summary(change) {
   const metadata = member(change.node, "metadata");
   const item = metadata ? member(change.node, "current") : change.node;
   const what = metadata ? member(metadata, "operationType")?.value : "write";
   const id = member(item, "id")?.value ?? member(metadata, "id")?.value ?? compact(change.node).slice(0, 60);
-  return h("div", { class: "change-line" }, h("span", { class: `chip ${what}` }, what), h("span", { class: "dim" }, change.at.toLocaleTimeString()), h("strong", { class: "code" }, id), h("span", { class: "code dim clip" }, change.text.slice(0, LINE_MAX)));
+  const second = member(metadata, "crts") ?? member(item, "_ts");
+  return h("div", { class: "change-line" }, h("span", { class: `chip ${what}` }, what), h("span", { class: "dim" }, second && timeOf(Number(second.text))), h("strong", { class: "code" }, visible(id)), h("span", { class: "code dim clip" }, change.text.slice(0, LINE_MAX)));
+}
+
+/** The time of day, with the day where it is another one. */
+function timeOf(second) {
+  const at = new Date(second * 1000);
+  return at.toDateString() === new Date().toDateString() ? at.toLocaleTimeString() : at.toLocaleString();
 }

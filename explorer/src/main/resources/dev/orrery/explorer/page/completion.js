@@ -5,6 +5,7 @@ import { h, show } from "./dom.js";
 
 const SAMPLE = 20;
 const DEPTH = 4;
+const ALIAS_DEPTH = 8;
 
 /** The names that items have, as a tree of maps, from a few of them. */
 export async function samplePaths(account, container) {
@@ -33,12 +34,13 @@ export function completion(CodeMirror, functions, paths, manual) {
   return (editor) => {
     const cursor = editor.getCursor();
     const before = editor.getRange({ line: 0, ch: 0 }, cursor);
-    const way = /([A-Za-z_]\w*(?:\.\w+|\[\d+\])*)\.(\w*)$/.exec(before);
+    const way = /([A-Za-z_]\w*(?:\.\w+|\[\d+\]|\["[^"\]]+"\])*)\.(\w*)$/.exec(before);
     const word = way ? way[2] : /\w*$/.exec(before)[0];
-    const list = way ? properties(way[1], paths()) : [...words(functions), ...names(paths())];
+    const from = { line: cursor.line, ch: cursor.ch - word.length };
+    const list = way ? properties(way[1], paths(), editor.getValue(), from) : [...words(functions), ...names(paths())];
     const begins = word.toLowerCase();
-    const found = list.filter((one) => one.text.toLowerCase().startsWith(begins) && one.text !== word);
-    const proposals = { list: found, from: { line: cursor.line, ch: cursor.ch - word.length }, to: cursor };
+    const found = list.filter((one) => one.displayText.toLowerCase().startsWith(begins) && one.text !== word);
+    const proposals = { list: found, from, to: cursor };
     CodeMirror.on(proposals, "select", (one) => explain(one.manual, manual));
     CodeMirror.on(proposals, "close", () => show(manual));
     return proposals;
@@ -56,13 +58,23 @@ function names(paths) {
   return [...paths.keys()].filter(isPlain).map((name) => ({ text: `c.${name}`, displayText: `c.${name}` }));
 }
 
-/** What may follow after `c.address.`; the first name is that of the items. */
-function properties(way, paths) {
-  let here = paths;
-  for (const name of way.split(/\.|\[\d+\]/).slice(1)) {
-    if (name !== "") here = here?.get(name);
-  }
-  return [...(here?.keys() ?? [])].filter(isPlain).map((name) => ({ text: name, displayText: name }));
+/** What may follow after `c.address.`. A name that cannot stand behind a dot is put in brackets, in the place of the dot. */
+function properties(way, paths, query, from) {
+  const here = resolve(way, paths, aliases(query), 0);
+  return [...(here?.keys() ?? [])].map((name) => (isPlain(name) ? { text: name, displayText: name } : { text: `[${JSON.stringify(name)}]`, displayText: name, from: { line: from.line, ch: from.ch - 1 } }));
+}
+
+/** What JOIN and FROM give other names: { line: "c.lines" } of JOIN line IN c.lines. */
+function aliases(query) {
+  return new Map([...query.matchAll(/\b(?:FROM|JOIN)\s+([A-Za-z_]\w*)\s+IN\s+([A-Za-z_]\w*(?:\.\w+|\["[^"\]]+"\])*)/gi)].map((found) => [found[1], found[2]]));
+}
+
+/** The names below a way such as `line.article`; any first name that is no alias is that of the items. */
+function resolve(way, paths, known, depth) {
+  const [first, ...rest] = [...way.matchAll(/\["([^"\]]+)"\]|[A-Za-z_]\w*|\[\d+\]/g)].filter((found) => !/^\[\d/.test(found[0])).map((found) => found[1] ?? found[0]);
+  let here = known.has(first) && depth < ALIAS_DEPTH ? resolve(known.get(first), paths, known, depth + 1) : paths;
+  for (const name of rest) here = here?.get(name);
+  return here;
 }
 
 function isPlain(name) {

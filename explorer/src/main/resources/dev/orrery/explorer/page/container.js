@@ -8,20 +8,17 @@ export const SYSTEM = new Set(["_rid", "_self", "_etag", "_attachments", "_ts"])
 
 export async function readContainer(account, database, id) {
   const path = ["dbs", database, "colls", id];
-  const reply = await account.send("GET", path, { headers: { "x-ms-documentdb-populatequotainfo": "true" } });
-  return new Container(database, id, path, parse(reply.text), reply);
+  const reply = await account.send("GET", path);
+  return new Container(database, id, path, parse(reply.text));
 }
 
 class Container {
-  constructor(database, id, path, node, reply) {
+  constructor(database, id, path, node) {
     this.database = database;
     this.id = id;
     this.path = path;
     this.node = node;
     this.definition = plain(node);
-    this.etag = reply.header("etag");
-    this.indexProgress = reply.header("x-ms-documentdb-collection-index-transformation-progress");
-    this.usage = reply.header("x-ms-resource-usage");
     /** Paths of the partition key as lists of names. */
     this.keyPaths = (this.definition.partitionKey?.paths ?? []).map(names);
   }

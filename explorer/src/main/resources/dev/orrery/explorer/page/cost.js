@@ -5,14 +5,15 @@ import { readContainer } from "./container.js";
 import { add, button, h, pairs, show } from "./dom.js";
 import { JSON_MODE, openEditor, watchJson } from "./editor.js";
 import { bytes, throughput } from "./home.js";
-import { writePolicy } from "./indexing.js";
-import { compact, format, member, parse, plain } from "./json.js";
+import { changeDefinition } from "./indexing.js";
+import { compact, format, member } from "./json.js";
 import { complain, say } from "./notes.js";
 import { count } from "./plan.js";
 import { showSettings } from "./settings.js";
 
-/** A range is hot when it does so many times its share of the work. */
-const HOT_TIMES = 2;
+/** A range is hot when it does so many times its share of the work; of two, one that does three quarters. */
+const HOT_TIMES = 1.5;
+const AGAIN_MILLIS = 1000;
 
 export async function costPage(place, context) {
   const page = new CostPage(place, context);
@@ -31,6 +32,11 @@ class CostPage {
 
   moved() {}
 
+  stop() {
+    clearTimeout(this.timer);
+    this.stopped = true;
+  }
+
   placed() {
     this.editor?.refresh();
   }
@@ -47,11 +53,13 @@ class CostPage {
     this.#showAdvice(advice.findings.filter(here));
     this.#showSettings(figures?.throughput);
     if (!this.editor) await this.#showIndexing();
+    this.#showIndexSize(ranges);
+    await this.#followRebuild();
   }
 
   #showRanges(ranges) {
     const items = ranges.reduce((sum, range) => sum + range.documents, 0);
-    const used = ranges.reduce((sum, range) => sum + range.requestUnits, 0);
+    const used = ranges.reduce((sum, range) => sum + lately(range), 0);
     const largest = Math.max(1, ...ranges.map((range) => range.bytes));
     show(
       this.ranges,
@@ -60,14 +68,14 @@ class CostPage {
         "ul",
         { class: "ranges" },
         ranges.map((range) => {
-          const hot = ranges.length > 1 && used > 0 && range.requestUnits > (HOT_TIMES * used) / ranges.length;
+          const hot = ranges.length > 1 && used > 0 && lately(range) >= (HOT_TIMES * used) / ranges.length;
           return h(
             "li",
             { class: hot ? "hot" : "" },
-            h("div", { class: "change-line" }, h("strong", {}, `Range ${range.id}`), hot && h("span", { class: "chip delete" }, "hot")),
+            h("div", { class: "change-line" }, h("strong", {}, `Range ${range.id}`), hot && h("span", { class: "chip delete", title: `${Math.round((100 * lately(range)) / used)} % of the request units of the last hour` }, "hot")),
             h("span", { class: "dim code clip", title: `${range.min || "0"} to ${range.max}` }, `${short(range.min) || "0"} to ${short(range.max)}`),
             h("meter", { min: 0, max: largest, value: range.bytes, "aria-label": `Size of range ${range.id}: ${bytes(range.bytes)}` }),
-            h("div", {}, `${bytes(range.bytes)} · ${count(range.documents, "item")}`),
+            h("div", {}, `${bytes(range.bytes)} · ${count(range.documents, "item")} · indexes ${bytes(range.indexBytes)}`),
             h("div", {}, `${round(range.requestUnits)} RU in all · ${round(range.peak)} RU/s at most in the last minute`),
           );
         }),
@@ -104,7 +112,7 @@ class CostPage {
               h("h3", {}, one.title),
               h("ul", {}, one.seen.map((words) => h("li", {}, words))),
               h("p", {}, one.proposal),
-              h("p", { class: "saving" }, `${round(one.before)} RU ${one.unit} → ${round(one.after)} RU`, h("span", { class: "dim" }, ` · saves ${round(one.saved)} RU`)),
+              h("p", { class: "saving" }, `${round(one.before)} → ${round(one.after)} RU for each ${one.unit}`, one.saved > 0 && h("span", { class: "dim" }, ` · saves ${round(one.saved)} RU in all so far`)),
             ),
           ),
     );
@@ -121,12 +129,12 @@ class CostPage {
 
   async #showIndexing() {
     const policy = member(this.container.node, "indexingPolicy");
-    const progress = this.container.indexProgress;
     const problem = h("p", { class: "error", role: "alert", hidden: true });
     const area = h("div", { class: "editor policy" });
     const save = button("Save the policy", () => this.#savePolicy(), { class: "main" });
-    this.progress = h("p", { role: "status" }, progress === null ? "" : Number(progress) >= 100 ? "All indexes are complete." : `The indexes are being built: ${progress} %.`);
-    show(this.indexing, h("h2", {}, "Indexing policy"), this.progress, problem, area, h("div", { class: "tools" }, !this.account.readOnly && save));
+    this.progress = h("p", { role: "status" });
+    this.indexSize = h("p");
+    show(this.indexing, h("h2", {}, "Indexing policy"), this.progress, this.indexSize, problem, area, h("div", { class: "tools" }, !this.account.readOnly && save));
     this.editor = await openEditor(area, "Indexing policy as JSON", { value: format(policy), mode: JSON_MODE, readOnly: this.account.readOnly });
     this.look = watchJson(this.editor, (node, words) => {
       this.policy = node;
@@ -136,21 +144,47 @@ class CostPage {
     });
   }
 
+  #showIndexSize(ranges) {
+    const size = ranges.reduce((sum, range) => sum + range.indexBytes, 0);
+    const items = ranges.reduce((sum, range) => sum + range.bytes, 0);
+    this.indexSize.textContent = `The indexes take about ${bytes(size)}, the items ${bytes(items)}.`;
+  }
+
   async #savePolicy() {
-    const { account, container } = this;
     this.look();
     if (!this.policy) return;
     try {
-      const reply = await account.send("GET", container.path);
-      await writePolicy(account, container, plain(parse(reply.text)), JSON.parse(compact(this.policy)), reply.header("etag"));
-      const now = await account.send("GET", container.path, { headers: { "x-ms-documentdb-populatequotainfo": "true" } });
-      const progress = now.header("x-ms-documentdb-collection-index-transformation-progress");
-      this.progress.textContent = progress === null || Number(progress) >= 100 ? "All indexes are complete." : `The indexes are being built: ${progress} %.`;
-      say("Saved the policy.");
+      const undo = await changeDefinition(this.account, this.container, (definition) => (definition.indexingPolicy = JSON.parse(compact(this.policy))));
+      say("Saved the policy.", async () => {
+        await undo();
+        await this.#showPolicyAnew();
+      });
+      await this.#followRebuild();
     } catch (problem) {
       complain(problem);
     }
   }
+
+  async #showPolicyAnew() {
+    const { account, container } = this;
+    this.container = await readContainer(account, container.database, container.id);
+    this.editor.setValue(format(member(this.container.node, "indexingPolicy")));
+    await this.#followRebuild();
+  }
+
+  /** Tells how far the indexes are, again and again for as long as they are being built. */
+  async #followRebuild() {
+    clearTimeout(this.timer);
+    const reply = await this.account.send("GET", this.container.path, { headers: { "x-ms-documentdb-populatequotainfo": "true" } });
+    const progress = Number(reply.header("x-ms-documentdb-collection-index-transformation-progress") ?? 100);
+    this.progress.textContent = progress >= 100 ? "All indexes are complete." : `The indexes are being built: ${progress} %.`;
+    if (progress < 100 && !this.stopped) this.timer = setTimeout(() => this.#followRebuild().catch(complain), AGAIN_MILLIS);
+  }
+}
+
+/** What a range was charged in the last hour. */
+function lately(range) {
+  return range.minutes.reduce((sum, minute) => sum + minute, 0);
 }
 
 /** Keys are long, and their first digits tell them apart. */

@@ -4,6 +4,7 @@ import { ownPart } from "./container.js";
 import { add, button, h, show } from "./dom.js";
 import { compact, member } from "./json.js";
 import { complain } from "./notes.js";
+import { count } from "./plan.js";
 import { records } from "./records.js";
 import { download } from "./results.js";
 
@@ -95,12 +96,14 @@ class DataPage {
   }
 
   async #importFile(file) {
-    const all = records(file.name, await textOf(file));
+    const text = await textOf(file);
+    const lines = text.split("\n").length;
+    const all = records(file.name, text);
     const worker = async () => {
       for (const record of all) {
         this.stopping.signal.throwIfAborted();
         await this.#importRecord(file.name, record);
-        if ((this.done + this.refused) % 50 === 0) this.#tell("Importing:");
+        if ((this.done + this.refused) % 50 === 0) this.#tell(`Importing ${file.name}, ${Math.floor((100 * record.line) / lines)} %:`);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -149,7 +152,7 @@ class DataPage {
   }
 
   #tell(begin) {
-    const parts = [`${begin} ${this.done.toLocaleString()} items`];
+    const parts = [`${begin} ${count(this.done, "item")}`];
     if (this.skipped > 0) parts.push(`${this.skipped.toLocaleString()} were there already`);
     if (this.refused > 0) parts.push(`${this.refused.toLocaleString()} refused`);
     this.progress.textContent = `${parts.join(", ")}, for ${this.charge.toFixed(2)} RU.`;

@@ -21,11 +21,15 @@ export function ask(title, content, choices, { onopen } = {}) {
         h(
           "div",
           { class: "choices" },
-          choices.map((choice) => h("button", { value: choice.value, class: choice.kind ?? "" }, choice.label)),
+          choices.map((choice) => h("button", { value: choice.value, class: choice.kind ?? "", formnovalidate: choice.value === "" }, choice.label)),
         ),
       ),
     );
+    // The way back leaves a question unanswered rather than above a page that it is not about.
+    const leave = () => dialog.close("");
+    window.addEventListener("hashchange", leave);
     dialog.addEventListener("close", () => {
+      window.removeEventListener("hashchange", leave);
       dialog.remove();
       resolve(dialog.returnValue);
     });

@@ -51,6 +51,13 @@ function present(content) {
   return content.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
 }
 
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A text in one line, in which nothing is hidden and nothing turns the rest around: such characters as escapes. */
+export function visible(text) {
+  return text.replace(HIDDEN, (character) => (character < " " ? JSON.stringify(character).slice(1, -1) : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`));
+}
+
 let lastId = 0;
 
 /** A name for an element that a label or description points to. */

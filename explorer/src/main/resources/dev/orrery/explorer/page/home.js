@@ -1,9 +1,10 @@
 // The account and a database: what there is, and how to begin.
 
 import { go, write } from "./address.js";
-import { ask, confirm } from "./dialog.js";
+import { confirm } from "./dialog.js";
 import { add, button, emptyState, h } from "./dom.js";
 import { format, member, plain } from "./json.js";
+import { newContainer, newDatabase } from "./making.js";
 import { complain, say } from "./notes.js";
 
 const KIBI = 1024;
@@ -28,7 +29,7 @@ export async function accountPage(place, { account, changed }) {
 function figures(status) {
   const head = ["Database", "Container", "Items", "Size", "Partitions", "RU/s", "Requests", "RU", "Throttled", "p50 ms", "p99 ms"];
   const rows = status.containers.map((one) => [
-    one.database,
+    h("a", { href: write({ database: one.database }) }, one.database),
     h("a", { href: write({ database: one.database, container: one.container, page: "items" }) }, one.container),
     one.documents.toLocaleString(),
     bytes(one.bytes),
@@ -37,8 +38,8 @@ function figures(status) {
     one.requests.toLocaleString(),
     Math.round(one.requestUnits).toLocaleString(),
     one.throttled.toLocaleString(),
-    one.p50Millis?.toLocaleString() ?? "",
-    one.p99Millis?.toLocaleString() ?? "",
+    millis(one.p50Millis),
+    millis(one.p99Millis),
   ]);
   const rest = status.containerCount - rows.length;
   return [
@@ -54,6 +55,11 @@ function figures(status) {
     ),
     rest > 0 && h("p", { class: "dim" }, `${rest.toLocaleString()} more containers are in the tree.`),
   ];
+}
+
+/** Three digits are as many as anybody compares. */
+function millis(figure) {
+  return figure?.toLocaleString(undefined, { maximumSignificantDigits: 3 }) ?? "";
 }
 
 export function throughput(set) {
@@ -115,52 +121,6 @@ async function userPage(place, account, database, user) {
       ? emptyState("This user may do nothing", "Permissions give a user tokens for containers. An SDK makes them.")
       : page.nodes.map((node) => h("article", { class: "json-item" }, h("h2", { class: "code" }, member(node, "id").value), h("pre", { class: "code", tabindex: "0" }, format(node)))),
   );
-}
-
-async function newDatabase(account, changed) {
-  const name = h("input", { type: "text", required: true, autofocus: true });
-  const answer = await ask("New database", h("label", { class: "field" }, "Name", name), [
-    { value: "yes", label: "Make it", kind: "main" },
-    { value: "", label: "Cancel" },
-  ]);
-  if (answer !== "yes" || name.value.trim() === "") return;
-  try {
-    await account.send("POST", ["dbs"], { body: JSON.stringify({ id: name.value.trim() }) });
-    await changed();
-    go({ database: name.value.trim() });
-  } catch (problem) {
-    complain(problem);
-  }
-}
-
-async function newContainer(account, database, changed) {
-  const name = h("input", { type: "text", required: true, autofocus: true });
-  const key = h("input", { type: "text", class: "code", required: true, value: "/id", "aria-describedby": "key-words" });
-  const units = h("input", { type: "number", min: "400", step: "100", value: "400" });
-  const answer = await ask(
-    "New container",
-    [
-      h("label", { class: "field" }, "Name", name),
-      h("label", { class: "field" }, "Partition key", key),
-      h("p", { class: "dim", id: "key-words" }, "The property that items are spread by, such as /customer. Up to three, separated by commas."),
-      h("label", { class: "field" }, "Throughput, RU/s", units),
-    ],
-    [
-      { value: "yes", label: "Make it", kind: "main" },
-      { value: "", label: "Cancel" },
-    ],
-  );
-  if (answer !== "yes" || name.value.trim() === "") return;
-  const paths = key.value.split(",").map((path) => path.trim());
-  const partitionKey = paths.length > 1 ? { paths, kind: "MultiHash", version: 2 } : { paths, kind: "Hash", version: 2 };
-  try {
-    const headers = units.value === "" ? {} : { "x-ms-offer-throughput": units.value };
-    await account.send("POST", ["dbs", database, "colls"], { headers, body: JSON.stringify({ id: name.value.trim(), partitionKey }) });
-    await changed();
-    go({ database, container: name.value.trim(), page: "items" });
-  } catch (problem) {
-    complain(problem);
-  }
 }
 
 async function deleteDatabase(account, database, containers, changed) {

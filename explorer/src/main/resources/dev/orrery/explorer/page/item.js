@@ -153,16 +153,29 @@ export class ItemPane {
     const body = compact(this.node);
     const path = [...this.container.path, "docs"];
     try {
-      const reply = this.isNew
+      const { isNew, saved, keyHeader } = this;
+      const reply = isNew
         ? await this.account.send("POST", path, { headers: this.container.keyHeader(this.node), body })
         : await this.account.send("PUT", [...path, this.id], { headers: { ...this.keyHeader, "if-match": this.etag }, body });
-      say(`Saved for ${reply.charge.toFixed(2)} RU.`);
+      say(`Saved for ${reply.charge.toFixed(2)} RU.`, isNew ? undefined : () => this.#putBack(this.id, keyHeader, saved, reply.header("etag")));
       await this.#settle(reply);
     } catch (problem) {
       if (problem.status === 412) await this.#conflict();
       else if (problem.status === 409) complain(new Error("There is an item with this id and partition key already. Choose another id."));
       else complain(problem);
     }
+  }
+
+  /** Undoes a save, unless somebody else has written the item since. */
+  async #putBack(id, keyHeader, text, etag) {
+    try {
+      const reply = await this.account.send("PUT", [...this.container.path, "docs", id], { headers: { ...keyHeader, "if-match": etag }, body: compact(parse(text)) });
+      say(`${id} is as it was before.`);
+      if (this.id === id && !this.changed) await this.#edit(id, reply);
+    } catch (problem) {
+      complain(problem.status === 412 ? new Error("The item was written again meanwhile, and stays as it is.") : problem);
+    }
+    await this.listeners.changed();
   }
 
   /** Goes on with the item as the server has it now. */
@@ -243,7 +256,8 @@ export class ItemPane {
       h("div", { class: "versions" }, h("section", {}, h("h3", {}, "Yours"), left), h("section", {}, h("h3", {}, "On the server"), right)),
     );
     this.save = h("button");
-    this.editor = await openEditor(left, "Your version", { value: mine, mode: JSON_MODE });
+    const save = () => this.#overwrite(node);
+    this.editor = await openEditor(left, "Your version", { value: mine, mode: JSON_MODE, extraKeys: { "Ctrl-S": save, "Cmd-S": save } });
     const other = await openEditor(right, "The version on the server", { value: theirs, mode: JSON_MODE, readOnly: true });
     this.look = watchJson(this.editor, (one, words) => this.#judge(one, words));
     const compare = () => {
@@ -259,6 +273,7 @@ export class ItemPane {
     this.look();
     if (!this.valid) return;
     this.etag = at(node, ["_etag"]).value;
+    this.saved = format(ownPart(node));
     await this.#save();
   }
 }

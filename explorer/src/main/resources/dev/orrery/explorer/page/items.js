@@ -1,13 +1,13 @@
 // The items of a container: a table or JSON, a page at a time, with a filter, and one item beside them.
 
-import { note, read, write } from "./address.js";
+import { jsonOf, note, read, write } from "./address.js";
 import { ask, confirm } from "./dialog.js";
-import { add, button, emptyState, h, show, waiting } from "./dom.js";
+import { add, button, emptyState, h, show, visible, waiting } from "./dom.js";
 import { ItemPane } from "./item.js";
 import { at, compact, format, member, parse } from "./json.js";
 import { complain, say } from "./notes.js";
 import { ownPart, SYSTEM } from "./container.js";
-import { columnsOf, table } from "./table.js";
+import { columnsOf, same, table } from "./table.js";
 import { COMPLETE } from "./queries.js";
 
 const SIZES = [25, 50, 100, 200];
@@ -26,8 +26,11 @@ class ItemsPage {
     this.view = parameters.get("view") === "json" ? "json" : "table";
     this.filterText = parameters.get("filter") ?? "";
     this.size = SIZES.includes(Number(parameters.get("size"))) ? Number(parameters.get("size")) : 100;
-    this.columns = parameters.get("columns") ? JSON.parse(parameters.get("columns")) : undefined;
-    this.tokens = [undefined];
+    this.columns = jsonOf(parameters, "columns", (columns) => Array.isArray(columns) && columns.every(isPath));
+    this.sort = jsonOf(parameters, "sort", (sort) => isPath(sort.path));
+    // The pages up to the one that is shown: by what token each is read, and how many items are before it.
+    this.pages = [{ first: 0 }];
+    if (parameters.get("after")) this.pages.push({ token: parameters.get("after"), first: Number(parameters.get("first")) || 0 });
     this.chosen = new Set();
 
     this.list = h("div", { class: "list" });
@@ -91,37 +94,58 @@ class ItemsPage {
   async #filter() {
     this.filterText = this.filterInput.value.trim().replace(/^where\s+/i, "");
     note({ filter: this.filterText });
-    this.tokens = [undefined];
+    await this.#begin();
+  }
+
+  /** Shows the first page of another order or choice of items. */
+  async #begin() {
+    this.pages = [{ first: 0 }];
     await this.load();
+  }
+
+  async #sortBy(path) {
+    const again = this.sort && same(this.sort.path, path);
+    this.sort = again && this.sort.descending ? undefined : { path, descending: Boolean(again) };
+    note({ sort: this.sort && JSON.stringify(this.sort) });
+    await this.#begin();
+  }
+
+  /** The query for what is shown; undefined where all items are shown as they lie. */
+  #query() {
+    const order = this.sort && !/\border\s+by\b/i.test(this.filterText) ? ` ORDER BY c${this.sort.path.map((name) => `[${JSON.stringify(name)}]`).join("")}${this.sort.descending ? " DESC" : ""}` : "";
+    return this.filterText === "" && order === "" ? undefined : `SELECT * FROM c${this.filterText === "" ? "" : ` WHERE ${this.filterText}`}${order}`;
   }
 
   /** Reads the page that is shown, and nothing beyond it. */
   async load() {
-    const token = this.tokens[this.tokens.length - 1];
+    const { token, first } = this.pages.at(-1);
     const path = [...this.container.path, "docs"];
     const options = { size: this.size, continuation: token };
+    const query = this.#query();
     if (!this.rows) show(this.list, waiting("Reading items …"));
     try {
-      this.answer =
-        this.filterText === ""
-          ? await this.account.page(path, options)
-          : await this.account.query(path, `SELECT * FROM c WHERE ${this.filterText}`, { ...options, headers: COMPLETE });
+      this.answer = query === undefined ? await this.account.page(path, options) : await this.account.query(path, query, { ...options, headers: COMPLETE });
       this.rows = this.answer.nodes;
+      note({ after: token, first: first || "" });
       this.chosen.clear();
       this.#render();
     } catch (problem) {
+      if (token !== undefined && problem.status === 400) {
+        say("That page is not there any more. This is the first one.");
+        return this.#begin();
+      }
       const words = problem.mistake ? `The condition is wrong: ${problem.message}` : problem.message;
       show(this.list, h("p", { class: "error", role: "alert" }, words));
       show(this.pager);
     }
-    await this.#showItem();
+    return this.#showItem();
   }
 
   #render() {
     this.deleteButton.hidden = this.chosen.size === 0;
     this.deleteButton.textContent = `Delete ${this.chosen.size}`;
     this.#renderPager();
-    if (this.rows.length === 0 && this.tokens.length === 1) return show(this.list, this.#nothing());
+    if (this.rows.length === 0 && this.pages.length === 1) return show(this.list, this.#nothing());
     if (this.view === "json") {
       show(
         this.list,
@@ -142,8 +166,18 @@ class ItemsPage {
           this.deleteButton.hidden = this.chosen.size === 0;
           this.deleteButton.textContent = `Delete ${this.chosen.size}`;
         },
+        sort: this.sort,
+        onsort: (path) => this.#sortBy(path),
       }),
     );
+    this.#markOpen();
+  }
+
+  /** Marks the row of the item that is open beside the table. */
+  #markOpen() {
+    const { parameters } = read();
+    const rows = this.list.querySelectorAll("tbody tr");
+    this.rows?.forEach((row, place) => rows[place]?.classList.toggle("current", member(row, "id")?.value === parameters.get("item") && this.#keyText(row) === parameters.get("key")));
   }
 
   #nothing() {
@@ -162,17 +196,22 @@ class ItemsPage {
 
   #openLink(row) {
     const id = member(row, "id")?.value ?? "";
-    return h("a", { href: this.#address(row), class: "code", title: id }, id === "" ? "(no id)" : id);
+    return h("a", { href: this.#address(row), class: "code", title: id }, id === "" ? "(no id)" : visible(id));
   }
 
   #address(row) {
     const here = read();
-    const key = this.container.keyOf(row).map((node) => (node === undefined ? "{}" : compact(node)));
-    return write({ ...here, parameters: { ...Object.fromEntries(here.parameters), item: member(row, "id")?.value, key: `[${key.join(",")}]` } });
+    return write({ ...here, parameters: { ...Object.fromEntries(here.parameters), item: member(row, "id")?.value, key: this.#keyText(row) } });
+  }
+
+  #keyText(row) {
+    return `[${this.container.keyOf(row).map((node) => (node === undefined ? "{}" : compact(node))).join(",")}]`;
   }
 
   #renderPager() {
-    const first = (this.tokens.length - 1) * this.size;
+    const { first } = this.pages.at(-1);
+    // The pages between the first one and one that a link led to are not known.
+    const back = this.pages.length === 2 && first > this.size ? "First" : "Previous";
     show(
       this.pager,
       h("span", { class: "dim" }, this.rows.length === 0 ? "No items" : `Items ${first + 1} to ${first + this.rows.length}`, ` · ${this.answer.charge.toFixed(2)} RU`),
@@ -186,22 +225,21 @@ class ItemsPage {
           {
             onchange: async (event) => {
               this.size = Number(event.target.value);
-              this.tokens = [undefined];
               note({ size: this.size });
-              await this.load();
+              await this.#begin();
             },
           },
           SIZES.map((size) => h("option", { value: size, selected: size === this.size }, String(size))),
         ),
       ),
-      h("button", { type: "button", disabled: this.tokens.length === 1, onclick: () => this.#turn(-1) }, "Previous"),
+      h("button", { type: "button", disabled: this.pages.length === 1, onclick: () => this.#turn(-1) }, back),
       h("button", { type: "button", disabled: !this.answer.continuation, onclick: () => this.#turn(1) }, "Next"),
     );
   }
 
   async #turn(step) {
-    if (step > 0) this.tokens.push(this.answer.continuation);
-    else this.tokens.pop();
+    if (step > 0) this.pages.push({ token: this.answer.continuation, first: this.pages.at(-1).first + this.rows.length });
+    else this.pages.pop();
     await this.load();
     this.list.scrollTop = 0;
   }
@@ -230,6 +268,7 @@ class ItemsPage {
   async #showItem() {
     const { parameters } = read();
     const id = parameters.get("item");
+    this.#markOpen();
     if (id === null) return;
     if (this.item.shows(id, parameters.get("key"))) return;
     let key;
@@ -257,6 +296,7 @@ class ItemsPage {
     this.pane.hidden = true;
     this.body.classList.remove("with-pane");
     note({ item: "", key: "" });
+    this.#markOpen();
   }
 
   /** An editor can measure itself only where it is seen. */
@@ -311,8 +351,8 @@ class ItemsPage {
   }
 }
 
-function same(one, other) {
-  return one.length === other.length && one.every((name, place) => name === other[place]);
+function isPath(value) {
+  return Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
 }
 
 const SHOWN_MAX = 20_000;

@@ -8,6 +8,7 @@ import { itemsPage } from "./items.js";
 import { modelPage } from "./model.js";
 import { queryPage } from "./query.js";
 import { regionsPage } from "./regions.js";
+import { schemaPage } from "./schema.js";
 import { conflictPage, scriptPage, scriptsPage } from "./scripts.js";
 
 export const ACCOUNT_TABS = [
@@ -24,6 +25,7 @@ export function accountTabOf(place) {
 export const TABS = [
   { page: "items", label: "Items" },
   { page: "query", label: "Query" },
+  { page: "schema", label: "Schema" },
   { page: "cost", label: "Cost" },
   { page: "changes", label: "Changes" },
   { page: "scripts", label: "Scripts" },
@@ -33,6 +35,7 @@ export const TABS = [
 export const PAGES = {
   items: { open: itemsPage },
   query: { open: queryPage },
+  schema: { open: schemaPage },
   cost: { open: costPage },
   changes: { open: changesPage },
   scripts: { open: scriptsPage },

@@ -1,13 +1,13 @@
 // The query page: text, parameters, run and stop, and what came of it.
 
 import { ascii } from "./account.js";
-import { note, read } from "./address.js";
+import { jsonOf, note, read } from "./address.js";
 import { completion, samplePaths } from "./completion.js";
 import { ask } from "./dialog.js";
 import { add, button, h, show, waiting } from "./dom.js";
 import { markWrong, openEditor } from "./editor.js";
 import { readFunctions } from "./functions.js";
-import { addIndex } from "./indexing.js";
+import { addIndex, demandedIndex } from "./indexing.js";
 import { parse, position } from "./json.js";
 import { complain, say } from "./notes.js";
 import { forget, history, remember, save, saved } from "./past.js";
@@ -33,7 +33,7 @@ class QueryPage {
     this.place = JSON.stringify([container.database, container.id]);
     const { parameters } = read();
     this.text = parameters.get("q") ?? history(this.place)[0]?.text ?? FIRST;
-    this.values = parameters.get("values") ? JSON.parse(parameters.get("values")) : {};
+    this.values = jsonOf(parameters, "values", (values) => Object.values(values).every((value) => typeof value === "string")) ?? {};
     this.view = VIEWS.includes(parameters.get("view")) ? parameters.get("view") : "Table";
     this.paths = new Map();
 
@@ -186,8 +186,9 @@ class QueryPage {
       const place = position(text, problem.mistake.start);
       words = `Line ${place.line + 1}, column ${place.column + 1}: ${problem.message}`;
     }
+    const index = this.account.readOnly ? undefined : demandedIndex(problem.message);
     show(this.summary);
-    show(this.result, h("p", { class: "error", role: "alert" }, words));
+    show(this.result, h("p", { class: "error", role: "alert" }, words), index && h("p", { class: "missing" }, h("code", { class: "chip" }, index.label), button("Add to the policy", () => this.#improve(index))));
   }
 
   async #render() {
@@ -238,8 +239,11 @@ class QueryPage {
 
   async #improve(index) {
     try {
-      await addIndex(this.account, this.container, index);
-      say(`${index.label} is in the policy now. Run the query again to see what it saves.`);
+      const undo = await addIndex(this.account, this.container, index);
+      say(`${index.label} is in the policy now. Run the query again to see what it saves.`, async () => {
+        await undo();
+        say("The policy is as it was before.");
+      });
     } catch (problem) {
       complain(problem);
     }

@@ -9,10 +9,13 @@ const TEXT_MAX = 200_000;
 const POINTS_MAX = 2000;
 const SERIES_MAX = 4;
 const BARS_MAX = 40;
+const COLUMNS_MAX = 200;
+const LABEL_MAX = 24;
 
 export function tableView(rows) {
   const columns = columnsOf(rows);
-  if (columns.length > 0) return table({ label: "Rows", columns, rows });
+  const more = columns.length - COLUMNS_MAX;
+  if (columns.length > 0) return [table({ label: "Rows", columns: columns.slice(0, COLUMNS_MAX), rows }), more > 0 && h("p", { class: "dim" }, `The rows have ${more.toLocaleString()} more properties, which “JSON” shows.`)];
   // Rows of SELECT VALUE have no names.
   const named = rows.map((row) => ({ kind: "object", members: [{ name: "value", value: row }] }));
   return table({ label: "Rows", columns: [["value"]], rows: named });
@@ -58,9 +61,14 @@ export function chartable(rows) {
   if (numbers.length === 0) return undefined;
   const label = names.find((name) => values.every((value) => typeof value[name] === "string"));
   return {
-    labels: values.map((value, place) => (label ? value[label] : String(place + 1))),
+    labels: values.map((value, place) => (label ? short(value[label]) : String(place + 1))),
     series: numbers.slice(0, SERIES_MAX).map((name) => ({ name, points: values.map((value) => value[name] ?? null) })),
   };
+}
+
+/** A long name would leave no room for the chart. */
+function short(name) {
+  return name.length > LABEL_MAX ? `${name.slice(0, LABEL_MAX)}…` : name;
 }
 
 export async function chartView(place, data) {

@@ -5,8 +5,9 @@ import { go, write } from "./address.js";
 import { ask, confirm } from "./dialog.js";
 import { add, button, h, show, waiting } from "./dom.js";
 import { openEditor, SCRIPT_MODE } from "./editor.js";
-import { format, member, parse, plain } from "./json.js";
+import { compact, format, member, parse, plain } from "./json.js";
 import { complain, say } from "./notes.js";
+import { COMPLETE } from "./queries.js";
 
 const KINDS = {
   procedure: { none: "A procedure does several things to the items of one partition key, all or nothing.", feed: "sprocs", label: "Procedure", many: "Procedures", body: "function () {\n  getContext().getResponse().setBody(\"hello\");\n}" },
@@ -89,7 +90,7 @@ class ScriptPage {
     this.place,
       h("div", { class: "tools" }, h("h2", { class: "grow clip" }, `${this.kind.label} ${this.id}`, h("span", { class: "dim" }, when)), writes && this.save, writes && button("Delete", () => this.#delete(), { class: "danger" })),
       this.area,
-      this.kind.feed === "sprocs" && writes ? this.#runner() : this.result,
+      (this.kind.feed === "sprocs" && writes) || this.kind.feed === "udfs" ? this.#runner() : this.result,
     );
     this.editor = await openEditor(this.area, `${this.kind.label} ${this.id}`, {
       value: this.resource.body,
@@ -138,7 +139,11 @@ class ScriptPage {
     await this.changedTree();
   }
 
-  // ---- running a procedure ----
+  // ---- running a procedure, or a function ----
+
+  get isProcedure() {
+    return this.kind.feed === "sprocs";
+  }
 
   #runner() {
     this.parameters = h("input", { type: "text", class: "code grow", value: "[]", title: "A JSON array, an entry for each argument" });
@@ -146,39 +151,51 @@ class ScriptPage {
     return h(
       "section",
       { class: "block" },
-      h("div", { class: "tools" }, h("label", {}, "Partition key ", this.key), h("label", { class: "grow field-row" }, "Arguments ", this.parameters), button("Run", () => this.#run(), { class: "main", id: "run" })),
+      h("div", { class: "tools" }, this.isProcedure && h("label", {}, "Partition key ", this.key), h("label", { class: "grow field-row" }, "Arguments ", this.parameters), button("Run", () => this.#run(), { class: "main", id: "run" })),
       this.result,
     );
   }
 
   async #run() {
     if (this.editor.getValue() !== this.saved) await this.#save();
-    let body;
+    let given;
     let key;
     try {
-      body = this.parameters.value.trim() || "[]";
-      if (parse(body).kind !== "array") throw new Error();
+      given = parse(this.parameters.value.trim() || "[]");
+      if (given.kind !== "array") throw new Error();
       const text = this.key.value.trim();
-      key = parse(text).kind === "array" ? text : `[${text}]`;
+      key = !this.isProcedure || parse(text).kind === "array" ? text : `[${text}]`;
     } catch {
-      return show(this.result, h("p", { class: "error", role: "alert" }, "The partition key must be JSON such as \"ada\", and the arguments a JSON array such as [1, \"two\"]."));
+      const about = this.isProcedure ? 'The partition key must be JSON such as "ada", and the arguments' : "The arguments must be";
+      return show(this.result, h("p", { class: "error", role: "alert" }, `${about} a JSON array such as [1, "two"].`));
     }
     show(this.result, waiting("Running …"));
     try {
-      const headers = { "x-ms-documentdb-partitionkey": ascii(key), "x-ms-documentdb-script-enable-logging": "true" };
-      const reply = await this.account.send("POST", this.path, { headers, body });
-      const log = reply.header("x-ms-documentdb-script-log-results");
+      const { charge, millis, text, log } = this.isProcedure ? await this.#runProcedure(given, key) : await this.#runFunction(given);
       show(
         this.result,
-        h("p", {}, `Done for ${reply.charge.toFixed(2)} RU in ${reply.millis.toFixed(1)} ms.`),
+        h("p", {}, `Done for ${charge.toFixed(2)} RU in ${millis.toFixed(1)} ms.`),
         h("h3", {}, "Result"),
-        h("pre", { class: "code framed", tabindex: "0" }, pretty(reply.text)),
+        h("pre", { class: "code framed", tabindex: "0" }, pretty(text)),
         log && [h("h3", {}, "Log"), h("pre", { class: "code framed", tabindex: "0" }, decodeURIComponent(log))],
       );
     } catch (problem) {
       show(this.result, h("p", { class: "error", role: "alert" }, problem.message));
     }
     return undefined;
+  }
+
+  async #runProcedure(given, key) {
+    const headers = { "x-ms-documentdb-partitionkey": ascii(key), "x-ms-documentdb-script-enable-logging": "true" };
+    const reply = await this.account.send("POST", this.path, { headers, body: compact(given) });
+    return { ...reply, log: reply.header("x-ms-documentdb-script-log-results") };
+  }
+
+  /** A function runs as part of a query, here of one that looks at no item. */
+  async #runFunction(given) {
+    const parameters = given.items.map((item, place) => ({ name: `@p${place}`, value: compact(item) }));
+    const page = await this.account.query([...this.container.path, "docs"], `SELECT VALUE udf.${this.id}(${parameters.map((one) => one.name).join(", ")})`, { parameters, headers: COMPLETE });
+    return { charge: page.charge, millis: page.millis, text: page.nodes.length === 0 ? "" : compact(page.nodes[0]) };
   }
 }
 

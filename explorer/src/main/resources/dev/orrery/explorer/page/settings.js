@@ -4,8 +4,8 @@ import { go } from "./address.js";
 import { ask, confirm } from "./dialog.js";
 import { add, button, h, pairs, show } from "./dom.js";
 import { throughput } from "./home.js";
-import { replaceContainer } from "./indexing.js";
-import { parse, plain } from "./json.js";
+import { changeDefinition } from "./indexing.js";
+import { plain } from "./json.js";
 import { complain, say } from "./notes.js";
 
 /**
@@ -47,11 +47,14 @@ async function changeThroughput(account, container, set, changed) {
   if (answer !== "yes") return;
   const found = await account.query(["offers"], "SELECT * FROM c WHERE c.offerResourceId = @rid", { parameters: [{ name: "@rid", value: JSON.stringify(container.definition._rid) }] });
   const offer = plain(found.nodes[0]);
-  if (scales) offer.content.offerAutopilotSettings.maxThroughput = Number(units.value);
-  else offer.content.offerThroughput = Number(units.value);
-  await account.send("PUT", ["offers", offer.id], { body: JSON.stringify(offer) });
-  say(`Set ${Number(units.value).toLocaleString()} RU/s.`);
-  await changed();
+  const put = async (figure) => {
+    if (scales) offer.content.offerAutopilotSettings.maxThroughput = figure;
+    else offer.content.offerThroughput = figure;
+    await account.send("PUT", ["offers", offer.id], { body: JSON.stringify(offer) });
+    await changed();
+  };
+  await put(Number(units.value));
+  say(`Set ${Number(units.value).toLocaleString()} RU/s.`, () => put(set.requestUnits));
 }
 
 async function changeLife(account, container, changed) {
@@ -72,12 +75,14 @@ async function changeLife(account, container, changed) {
   );
   if (answer !== "yes") return;
   const chosen = choices.find((one) => one.box.checked).box.value;
-  const reply = await account.send("GET", container.path);
-  const definition = plain(parse(reply.text));
-  delete definition.defaultTtl;
-  if (chosen !== "off") definition.defaultTtl = chosen === "on" ? -1 : Number(seconds.value);
-  await replaceContainer(account, container, definition, reply.header("etag"));
-  say("Set the time to live.");
+  const undo = await changeDefinition(account, container, (definition) => {
+    delete definition.defaultTtl;
+    if (chosen !== "off") definition.defaultTtl = chosen === "on" ? -1 : Number(seconds.value);
+  });
+  say("Set the time to live.", async () => {
+    await undo();
+    await changed();
+  });
   await changed();
 }
 

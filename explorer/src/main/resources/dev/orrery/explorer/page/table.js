@@ -1,25 +1,28 @@
 // Rows as a table; cells show what a value is, shortened, and never more than text.
 
-import { h } from "./dom.js";
+import { SYSTEM } from "./container.js";
+import { h, visible } from "./dom.js";
 import { at, compact } from "./json.js";
 
 const CELL_MAX = 120;
-const LOOKED_AT = 50;
 
-/** The paths of the properties that rows have, in the order in which they appear. */
+/** The paths of the properties that rows have, in the order in which they appear; what the server adds to items comes last. */
 export function columnsOf(rows) {
   const names = new Set();
-  for (const row of rows.slice(0, LOOKED_AT)) {
+  for (const row of rows) {
     if (row.kind === "object") row.members.forEach((one) => names.add(one.name));
   }
-  return [...names].map((name) => [name]);
+  const all = [...names];
+  const ordered = names.has("_self") ? [...all.filter((name) => !SYSTEM.has(name)), ...all.filter((name) => SYSTEM.has(name))] : all;
+  return ordered.map((name) => [name]);
 }
 
 /**
  * @param cell makes the content of a cell, or undefined to show the value
  * @param chosen a set of row numbers that can be ticked; none: nothing to tick
+ * @param sort { path, descending } of the order that rows are in; `onsort` is given the path of a name that is pressed
  */
-export function table({ label, columns, rows, cell = () => undefined, chosen, onchoose }) {
+export function table({ label, columns, rows, cell = () => undefined, chosen, onchoose, sort, onsort }) {
   const boxes = [];
   const all = chosen && h("input", { type: "checkbox", "aria-label": "Choose all rows", onchange: () => chooseAll() });
   function chooseAll() {
@@ -48,13 +51,20 @@ export function table({ label, columns, rows, cell = () => undefined, chosen, on
   function isNumbers(path) {
     return rows.map((row) => at(row, path)).find((node) => node !== undefined)?.kind === "number";
   }
+  function head(path) {
+    const name = path.join(".");
+    const order = sort && same(sort.path, path) ? (sort.descending ? "descending" : "ascending") : undefined;
+    const arrow = order && h("span", { "aria-hidden": "true" }, sort.descending ? " ▾" : " ▴");
+    const content = onsort ? h("button", { type: "button", class: "quiet sort", title: `Sort by ${name}`, onclick: () => onsort(path) }, visible(name), arrow) : visible(name);
+    return h("th", { scope: "col", class: isNumbers(path) ? "number" : "", title: name, "aria-sort": order }, content);
+  }
   return h(
     "div",
     { class: "table", tabindex: "0", role: "region", "aria-label": label },
     h(
       "table",
       {},
-      h("thead", {}, h("tr", {}, chosen && h("th", { class: "tick" }, all), columns.map((path) => h("th", { scope: "col", class: isNumbers(path) ? "number" : "", title: path.join(".") }, path.join("."))))),
+      h("thead", {}, h("tr", {}, chosen && h("th", { class: "tick" }, all), columns.map(head))),
       h(
         "tbody",
         {},
@@ -70,5 +80,10 @@ function value(made, node) {
   if (made) return h("td", {}, made);
   if (node === undefined) return h("td", {}, "");
   const text = node.kind === "string" ? node.value : compact(node);
-  return h("td", { class: node.kind, title: text.length > CELL_MAX ? undefined : text }, text.length > CELL_MAX ? `${text.slice(0, CELL_MAX)}…` : text);
+  return h("td", { class: node.kind, title: text.length > CELL_MAX ? undefined : text }, visible(text.length > CELL_MAX ? `${text.slice(0, CELL_MAX)}…` : text));
+}
+
+/** Whether two paths are the same. */
+export function same(one, other) {
+  return one.length === other.length && one.every((name, place) => name === other[place]);
 }

@@ -1,7 +1,7 @@
 // The tree of databases, containers and what belongs to them. Branches are read when they are opened, a page at a time.
 
 import { read, write } from "./address.js";
-import { h } from "./dom.js";
+import { h, visible } from "./dom.js";
 import { member } from "./json.js";
 import { complain } from "./notes.js";
 
@@ -69,32 +69,25 @@ export class Tree {
     return page.continuation;
   }
 
-  /** Containers are looked for in the databases that the tree has, whatever these are called. */
+  /** The server looks for containers in all databases at once, however many there are. */
   async #findContainers(wanted, turn) {
-    const databases = [];
-    await this.#page(["dbs"], "", undefined, databases);
-    for (const database of databases) {
-      const found = [];
-      const more = await this.#page(["dbs", database, "colls"], wanted, undefined, found);
-      if (this.turn !== turn) return;
-      if (found.length === 0) continue;
-      let item = [...this.list.children].find((one) => one.dataset.key === key(database));
-      if (!item) {
-        item = this.#database(database);
-        this.list.append(item);
-      }
-      const path = ["dbs", database, "colls"];
-      const make = (id) => this.#container(database, id);
-      this.#fill(item, [...found.map(make), ...this.#more(more, path, wanted, make)]);
+    const status = await this.account.report("status", { like: wanted, limit: PAGE + 1 });
+    if (this.turn !== turn) return;
+    for (const [database, containers] of Map.groupBy(status.containers.slice(0, PAGE), (one) => one.database)) {
+      const known = [...this.list.children].find((one) => one.dataset.key === key(database));
+      const item = known ?? this.#database(database);
+      if (!known) this.list.append(item);
+      this.#fill(item, containers.map((one) => this.#container(database, one.container)));
     }
-    this.#tell(this.list.children.length === 0 ? `Nothing is called like “${wanted}”.` : "");
+    const none = this.list.children.length === 0;
+    this.#tell(none ? `Nothing is called like “${wanted}”.` : status.containers.length > PAGE ? `More than ${PAGE} containers are called like that. These are the first.` : "", !none);
   }
 
-  /** Says why the tree is empty; an empty one is not shown at all. */
-  #tell(words) {
+  /** Says why the tree is empty, which is not shown then, or something about what is in it. */
+  #tell(words, hasEntries = words === "") {
     this.hint.textContent = words;
     this.hint.hidden = words === "";
-    this.list.hidden = words !== "";
+    this.list.hidden = !hasEntries;
   }
 
   /** The last entry of a branch that has more. */
@@ -159,7 +152,7 @@ export class Tree {
   }
 
   #item(label, itemKey, { kind = "", address, children, open, class: name = "" }) {
-    const row = h("span", { class: "row" }, h("span", { class: "twist", "aria-hidden": "true" }, children ? "▸" : ""), h("span", { class: `name ${kind}`, title: label }, label));
+    const row = h("span", { class: "row" }, h("span", { class: "twist", "aria-hidden": "true" }, children ? "▸" : ""), h("span", { class: `name ${kind}`, title: label }, visible(label)));
     const item = h("li", { role: "treeitem", tabindex: "-1", "data-key": itemKey, class: name, "aria-label": label, "aria-expanded": children ? "false" : undefined }, row);
     item.children_ = children;
     row.addEventListener("click", async (event) => {
