@@ -36,6 +36,7 @@ import dev.orrery.store.Commit;
 import dev.orrery.store.CommitId;
 import dev.orrery.store.CommitResult;
 import dev.orrery.store.Condition;
+import dev.orrery.store.KeyRange;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
@@ -381,6 +382,11 @@ class ReadSideTest {
             @Override
             public Optional<Boolean> resolve(CommitId id) {
                 return partition.resolve(id);
+            }
+
+            @Override
+            public long bytes(KeyRange range) {
+                return partition.bytes(range);
             }
 
             @Override
