@@ -177,6 +177,12 @@ public final class GraalScripts implements ScriptRunner {
         if (problem.isHostException() && problem.asHostException() instanceof RuntimeException own) {
             return own;
         }
+        if (StackGuard.hasEnded(problem)) {
+            return new FailureException(new Failure.ScriptFailed(
+                    "Encountered exception while executing function. Exception = RangeError: Maximum call stack size"
+                            + " exceeded",
+                    0));
+        }
         if (problem.isResourceExhausted() || problem.isCancelled()) {
             return new FailureException(exhausted());
         }

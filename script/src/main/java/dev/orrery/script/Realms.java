@@ -31,6 +31,7 @@ final class Realms implements AutoCloseable {
             var engine = Engine.newBuilder("js")
                     .option("engine.WarnInterpreterOnly", "false")
                     .build();
+            StackGuard.guard(engine);
             return new Workshop(engine, own("bounds.js"), own("chains.js"), own("prelude.js"), own("harden.js"));
         }
 

@@ -71,6 +71,26 @@ class ScriptBoundsTest {
                 .isInstanceOfAny(Failure.Timeout.class, Failure.ScriptFailed.class);
     }
 
+    /** At the end of its stack a script could not be ended: none may go on there. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "function f() { f(); } f();",
+                "function f() { try { f(); } finally { f(); } } f();",
+                "function f() { for (;;) { try { f(); } catch { f(); } } } f();",
+                "async function f() { f(); f(); } f();",
+                "const o = { get x() { return f(); } }; async function f(a = o.x, b = o.x) { return o.x, o.x; } f();",
+                "const all = { [Symbol.iterator]: () => ({ next: () => ({ value: 1 }), return: f }) };"
+                        + " function f() { for (const one of all) f(); } f();",
+                "function f() { try { [1, 2].forEach(f); } catch { f(); } } f();"
+            })
+    void aScriptThatGoesOnAtTheEndOfItsStackIsEnded(String body) {
+        assertThat(database.refusal("function () { " + body + " }"))
+                .isInstanceOfSatisfying(
+                        Failure.ScriptFailed.class,
+                        failed -> assertThat(failed.toString()).contains("Maximum call stack size"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
