@@ -8,6 +8,7 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.store.StoreException;
 import dev.orrery.store.rocksdb.RocksDbStore;
 import dev.orrery.store.rocksdb.RocksDbStore.Checkpoint;
 import java.io.IOException;
@@ -47,8 +48,12 @@ final class Backups implements AutoCloseable {
 
     private static final String FOLDER = "backup";
 
+    /** Of where the store puts a copy together before it gives it its name. */
+    private static final String STAGING_SUFFIX = ".tmp";
+
     private final Optional<RocksDbStore> store;
     private final Path folder;
+    private final Path staging;
     private final InstantSource clock;
     private Optional<Running> running = Optional.empty();
     private long lastId;
@@ -59,6 +64,7 @@ final class Backups implements AutoCloseable {
     Backups(Optional<RocksDbStore> store, Optional<Path> data, InstantSource clock) {
         this.store = store;
         this.folder = data.orElse(Path.of("")).resolve(FOLDER);
+        this.staging = folder.resolveSibling(FOLDER + STAGING_SUFFIX);
         this.clock = clock;
         this.lastId = clock.millis();
         store.ifPresent(_ -> remove());
@@ -75,6 +81,9 @@ final class Backups implements AutoCloseable {
             LOG.error("A backup failed", problem);
             throw new FailureException(
                     new Failure.Unavailable("The files cannot be read; the log of the server says why."));
+        } catch (StoreException problem) {
+            LOG.error("A backup failed", problem);
+            throw new FailureException(new Failure.Unavailable(problem.getMessage()));
         }
     }
 
@@ -95,9 +104,10 @@ final class Backups implements AutoCloseable {
             throw new FailureException(new Failure.Conflict("Another backup is under way. Try again when it has ended."
                     + " One that was broken off is forgotten after five minutes."));
         }
-        release();
         var source = store.orElseThrow(
                 () -> new FailureException(new Failure.BadRequest("This server keeps nothing on disk (--memory).")));
+        running = Optional.empty();
+        remove(); // Also what one that failed on its way has left.
         var checkpoint = source.checkpoint(folder);
         lastId++;
         running = Optional.of(new Running(lastId, checkpoint, clock.instant().getEpochSecond()));
@@ -164,15 +174,20 @@ final class Backups implements AutoCloseable {
     }
 
     private void remove() {
-        if (!Files.exists(folder)) {
+        remove(folder);
+        remove(staging);
+    }
+
+    private static void remove(Path left) {
+        if (!Files.exists(left)) {
             return;
         }
-        try (var contents = Files.walk(folder)) {
+        try (var contents = Files.walk(left)) {
             for (var path : contents.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }
         } catch (IOException problem) {
-            LOG.warn("What a backup has left in {} cannot be removed: {}", folder, problem.toString());
+            LOG.warn("What a backup has left in {} cannot be removed: {}", left, problem.toString());
         }
     }
 
