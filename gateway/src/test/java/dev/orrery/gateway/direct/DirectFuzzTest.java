@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever arrives, a connection answers it or closes; it never fails in another way and keeps nothing. */
 class DirectFuzzTest {
+    private static final long MINUTES = Long.getLong("fuzz.minutes", 0);
     private static final int ROUNDS = Integer.getInteger("fuzz.cases", 100_000);
 
     private static final byte[] CONTEXT = RecordedFrames.context();
@@ -36,7 +37,8 @@ class DirectFuzzTest {
         var channel = connection(reader, memory, buffers);
         int answered = 0;
         int closed = 0;
-        for (int round = 0; round < ROUNDS; round++) {
+        long rounds = 0;
+        for (long end = endNanos(); goesOn(rounds, end); rounds++) {
             var bytes = requests.get(random.nextInt(requests.size())).bytes().clone();
             mutate(bytes);
             int length = random.nextInt(8) == 0 ? random.nextInt(1, bytes.length) : bytes.length;
@@ -49,7 +51,7 @@ class DirectFuzzTest {
                 reply.release();
             } else if (channel.isActive()) {
                 assertThat(reader.isMidFrame())
-                        .as("round %d: a whole frame is never passed over in silence", round)
+                        .as("round %d: a whole frame is never passed over in silence", rounds)
                         .isTrue();
             } else {
                 closed++;
@@ -59,21 +61,23 @@ class DirectFuzzTest {
                 reader = new FrameReader(memory);
                 channel = connection(reader, memory, buffers);
             }
-            assertThat(memory.bytesTaken()).as("round %d", round).isZero();
+            assertThat(memory.bytesTaken()).as("round %d", rounds).isZero();
             assertThat(buffers.metric().usedHeapMemory() + buffers.metric().usedDirectMemory())
-                    .as("round %d: buffers that nobody has released", round)
+                    .as("round %d: buffers that nobody has released", rounds)
                     .isZero();
         }
         channel.finishAndReleaseAll();
         // A test in which nothing gets through, or everything, would show nothing.
-        assertThat(answered).isGreaterThan(ROUNDS / 10);
-        assertThat(closed).isGreaterThan(ROUNDS / 100);
+        System.out.println("DirectFuzzTest: " + rounds + " frames without a finding");
+        assertThat((long) answered).isGreaterThan(rounds / 10);
+        assertThat((long) closed).isGreaterThan(rounds / 100);
     }
 
     @Test
     void randomTokensAreReadOrRefused() {
         System.out.println("DirectFuzzTest: -Dtest.seed=" + seed);
-        for (int round = 0; round < ROUNDS; round++) {
+        long rounds = 0;
+        for (long end = endNanos(); goesOn(rounds, end); rounds++) {
             var bytes = new byte[random.nextInt(200)];
             random.nextBytes(bytes);
             for (int i = 2; i < bytes.length; i += 1 + random.nextInt(12)) {
@@ -93,6 +97,15 @@ class DirectFuzzTest {
                 // The other right answer.
             }
         }
+        System.out.println("DirectFuzzTest: " + rounds + " tokens without a finding");
+    }
+
+    private static long endNanos() {
+        return System.nanoTime() + MINUTES * 60_000_000_000L;
+    }
+
+    private static boolean goesOn(long rounds, long endNanos) {
+        return MINUTES > 0 ? System.nanoTime() - endNanos < 0 : rounds < ROUNDS;
     }
 
     private void mutate(byte[] bytes) {
