@@ -28,20 +28,26 @@ import dev.orrery.conformance.wire.WireReply;
 import dev.orrery.conformance.wire.WireRequest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Flux;
 
-/** A server with {@code --enforce-throughput}, and clients that want more than there is. */
+/** A server with {@code --enforce-throughput}, and clients in both modes that want more than there is. */
 class ThrottlingIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final PartitionKey KEY = new PartitionKey("a");
     private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private static final Map<ClientMode, CosmosAsyncClient> CLIENTS = new EnumMap<>(ClientMode.class);
 
     private static OrreryServer server;
     private static CosmosAsyncClient client;
@@ -49,18 +55,21 @@ class ThrottlingIT {
     @BeforeAll
     static void start(@TempDir Path folder) {
         server = OrreryServer.startInMemory(folder, "--enforce-throughput");
-        client = builder().buildAsyncClient();
+        for (var mode : ClientMode.values()) {
+            CLIENTS.put(mode, builder(mode).buildAsyncClient());
+        }
+        client = CLIENTS.get(ClientMode.chosen());
         client.createDatabase("d").block();
     }
 
     @AfterAll
     static void stop() {
-        client.close();
+        CLIENTS.values().forEach(CosmosAsyncClient::close);
         server.close();
     }
 
-    private static CosmosClientBuilder builder() {
-        return ClientMode.apply(new CosmosClientBuilder()
+    private static CosmosClientBuilder builder(ClientMode mode) {
+        return mode.to(new CosmosClientBuilder()
                         .endpoint(server.http().toString())
                         .key(OrreryServer.WELL_KNOWN_KEY)
                         .consistencyLevel(ConsistencyLevel.SESSION))
@@ -71,8 +80,8 @@ class ThrottlingIT {
     }
 
     /** One that tells of a refusal at once instead of trying again. */
-    private static CosmosAsyncClient impatient() {
-        return builder()
+    private static CosmosAsyncClient impatient(ClientMode mode) {
+        return builder(mode)
                 .throttlingRetryOptions(new ThrottlingRetryOptions().setMaxRetryAttemptsOnThrottledRequests(0))
                 .buildAsyncClient();
     }
@@ -180,11 +189,12 @@ class ThrottlingIT {
 
     // ---- what the SDK makes of it ----
 
-    @Test
-    void theSdkTriesAgainUntilEverythingIsWritten() {
+    @ParameterizedTest
+    @EnumSource
+    void theSdkTriesAgainUntilEverythingIsWritten(ClientMode mode) {
         var ledger = new Ledger(400);
-        var container = container("retried", manual(400));
-        double debt = owe("retried", 8_000);
+        var container = container(mode, "retried", manual(400));
+        double debt = owe(in(mode, "retried"), 8_000);
         var charges = Flux.range(0, 50)
                 .flatMap(i -> container.createItem(item(i)), 50)
                 .map(response -> response.getRequestCharge())
@@ -194,11 +204,12 @@ class ThrottlingIT {
         assertThat(count(container)).isEqualTo(51);
     }
 
-    @Test
-    void bulkGoesThroughToTheLastOperation() {
+    @ParameterizedTest
+    @EnumSource
+    void bulkGoesThroughToTheLastOperation(ClientMode mode) {
         var ledger = new Ledger(400);
-        var container = container("bulk", manual(400));
-        double debt = owe("bulk", 8_000);
+        var container = container(mode, "bulk", manual(400));
+        double debt = owe(in(mode, "bulk"), 8_000);
         var creates = Flux.range(0, 100).map(i -> CosmosBulkOperations.getCreateItemOperation(item(i), KEY));
         var charges = container
                 .executeBulkOperations(creates)
@@ -214,22 +225,24 @@ class ThrottlingIT {
         assertThat(count(container)).isEqualTo(101);
     }
 
-    @Test
-    void whoDoesNotTryAgainIsToldWhenTo() {
-        container("refused", manual(400));
-        double debt = owe("refused");
-        try (var impatient = impatient()) {
-            var refusal = refusal(impatient.getDatabase("d").getContainer("refused"), new CosmosItemRequestOptions());
+    @ParameterizedTest
+    @EnumSource
+    void whoDoesNotTryAgainIsToldWhenTo(ClientMode mode) {
+        container(mode, "refused", manual(400));
+        double debt = owe(in(mode, "refused"));
+        try (var impatient = impatient(mode)) {
+            var refusal = refusal(impatient.getDatabase("d").getContainer(in(mode, "refused")), new CosmosItemRequestOptions());
             assertThat(refusal.getSubStatusCode()).isEqualTo(3200);
             assertThat(refusal.getRetryAfterDuration().toMillis()).isBetween(1L, (long) (debt / 400 * 1_000));
         }
     }
 
-    @Test
-    void aControlGroupOfLowPriorityGivesWay() {
-        container("priorities", manual(400));
-        try (var low = impatient()) {
-            var container = low.getDatabase("d").getContainer("priorities");
+    @ParameterizedTest
+    @EnumSource
+    void aControlGroupOfLowPriorityGivesWay(ClientMode mode) {
+        container(mode, "priorities", manual(400));
+        try (var low = impatient(mode)) {
+            var container = low.getDatabase("d").getContainer(in(mode, "priorities"));
             container.enableLocalThroughputControlGroup(new ThroughputControlGroupConfigBuilder()
                     .groupName("low")
                     .targetThroughput(100_000)
@@ -238,9 +251,9 @@ class ThrottlingIT {
             var options = inGroup("low");
             assertThat(container.createItem(item(0), KEY, options).block().getStatusCode())
                     .isEqualTo(201);
-            owe("priorities", 8_000);
+            owe(in(mode, "priorities"), 8_000);
             long asked = System.nanoTime();
-            double high = secondsToWait("priorities");
+            double high = secondsToWait(in(mode, "priorities"));
             var refusal = refusal(container, options);
             double between = (System.nanoTime() - asked) / 1e9;
             assertThat(refusal.getRetryAfterDuration().toMillis() / 1e3)
@@ -252,12 +265,13 @@ class ThrottlingIT {
         }
     }
 
-    @Test
-    void aControlGroupOfABucketHasItsShare() {
-        container("buckets", manual(6_000));
-        setBuckets("buckets", "[{\"id\":2,\"maxThroughputPercentage\":1}]");
-        try (var impatient = impatient()) {
-            var container = impatient.getDatabase("d").getContainer("buckets");
+    @ParameterizedTest
+    @EnumSource
+    void aControlGroupOfABucketHasItsShare(ClientMode mode) {
+        container(mode, "buckets", manual(6_000));
+        setBuckets(in(mode, "buckets"), "[{\"id\":2,\"maxThroughputPercentage\":1}]");
+        try (var impatient = impatient(mode)) {
+            var container = impatient.getDatabase("d").getContainer(in(mode, "buckets"));
             container.enableServerThroughputControlGroup(new ThroughputControlGroupConfigBuilder()
                     .groupName("bucket")
                     .throughputBucket(2)
@@ -282,6 +296,20 @@ class ThrottlingIT {
     }
 
     private static CosmosAsyncContainer container(String id, ThroughputProperties throughput) {
+        return container(client, id, throughput);
+    }
+
+    /** One of its own for clients in this mode. */
+    private static CosmosAsyncContainer container(ClientMode mode, String id, ThroughputProperties throughput) {
+        return container(CLIENTS.get(mode), in(mode, id), throughput);
+    }
+
+    private static String in(ClientMode mode, String id) {
+        return id + "-" + mode;
+    }
+
+    private static CosmosAsyncContainer container(
+            CosmosAsyncClient client, String id, ThroughputProperties throughput) {
         var database = client.getDatabase("d");
         database.createContainer(new CosmosContainerProperties(id, "/pk"), throughput)
                 .block();

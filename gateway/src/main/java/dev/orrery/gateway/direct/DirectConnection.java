@@ -26,8 +26,10 @@ import org.slf4j.LoggerFactory;
 final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
     private static final Logger LOG = LoggerFactory.getLogger(DirectConnection.class);
 
-    /** Without a request for this long, none is on its way: who was refused waits for a second or more. */
-    private static final int QUIET_MILLIS = 50;
+    /** Nothing at so many looks, and nothing is on its way: who was refused waits for a second or more. */
+    private static final int QUIET_LOOKS = 25;
+
+    private static final int LOOK_AGAIN_MILLIS = 10;
 
     private static final InetSocketAddress UNKNOWN = InetSocketAddress.createUnresolved("unknown", 0);
 
@@ -72,6 +74,8 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
         introduced = refusal.isEmpty();
         if (!introduced) {
             reply.addListener(_ -> context.close());
+        } else {
+            leaveIfDone();
         }
     }
 
@@ -196,16 +200,24 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
      * it would make it doubt, and a client does not repeat a write of which it is in doubt.
      */
     private void leaveWhenQuiet() {
-        long seen = framesRead;
+        look(framesRead, QUIET_LOOKS);
+    }
+
+    /** Counts looks at the socket instead of time: on a machine that stalls, much may wait there after any while. */
+    private void look(long seen, int looks) {
         context.executor()
                 .schedule(
                         () -> {
-                            // Whatever came meanwhile comes here again with its reply.
-                            if (framesRead == seen && !reader.isMidFrame()) {
+                            if (framesRead != seen || reader.isMidFrame()) {
+                                return; // Whatever came comes here again with its reply.
+                            }
+                            if (looks == 1) {
                                 context.close();
+                            } else {
+                                look(seen, looks - 1);
                             }
                         },
-                        QUIET_MILLIS,
+                        LOOK_AGAIN_MILLIS,
                         TimeUnit.MILLISECONDS);
     }
 

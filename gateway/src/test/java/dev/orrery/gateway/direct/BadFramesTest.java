@@ -206,6 +206,7 @@ class BadFramesTest {
 
     @Test
     void aServerThatClosesAnswersWhatHasBegunAndRefusesTheRest() {
+        channel.freezeTime();
         introduce();
         send(request(ITEM, READ).bytes(1));
         channel.pipeline().fireUserEventTriggered(DirectServer.Drain.DRAIN);
@@ -221,16 +222,32 @@ class BadFramesTest {
         assertThat(channel.isActive())
                 .as("what the client sent before it heard is refused, too")
                 .isTrue();
-        channel.advanceTimeBy(40, TimeUnit.MILLISECONDS);
-        channel.runScheduledPendingTasks();
+        pass(200);
         send(request(ITEM, READ).bytes(3));
         assertThat(transportId()).isEqualTo(3);
-        channel.advanceTimeBy(40, TimeUnit.MILLISECONDS);
-        channel.runScheduledPendingTasks();
+        pass(200);
         assertThat(channel.isActive()).isTrue();
-        channel.advanceTimeBy(20, TimeUnit.MILLISECONDS);
-        channel.runScheduledPendingTasks();
+        pass(100);
         assertThat(channel.isActive()).as("quiet for a while").isFalse();
+    }
+
+    @Test
+    void aServerThatClosesDoesNotWaitForAClientThatOnlySaysWhoItIs() {
+        channel.freezeTime();
+        channel.pipeline().fireUserEventTriggered(DirectServer.Drain.DRAIN);
+        pass(200);
+        introduce();
+        pass(200);
+        assertThat(channel.isActive()).isTrue();
+        pass(100);
+        assertThat(channel.isActive()).isFalse();
+    }
+
+    private void pass(int millis) {
+        for (int passed = 0; passed < millis; passed++) {
+            channel.advanceTimeBy(1, TimeUnit.MILLISECONDS);
+            channel.runScheduledPendingTasks();
+        }
     }
 
     @Test
