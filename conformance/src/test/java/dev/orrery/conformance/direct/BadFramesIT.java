@@ -74,9 +74,15 @@ class BadFramesIT {
                 row("a token that nobody knows", signedRead().text(0x7ff0, "?").bytes(), status(404)),
                 row("an operation that nobody knows", new Frame(ITEM, 0x7777).bytes(), status(405)),
                 row("a resource that nobody knows", new Frame(0x7777, READ).bytes(), status(405)),
-                row("a resource id of a wrong length", new Frame(ITEM, READ).text(0x00, "123456").bytes(), status(400)),
+                row(
+                        "a resource id of a wrong length",
+                        new Frame(ITEM, READ).text(0x00, "123456").bytes(),
+                        status(400)),
                 row("a request without a signature", unsigned().bytes(), status(401)),
-                row("a signature that is wrong", unsigned().text(0x01, "type=master&ver=1.0&sig=AAAA").bytes(), status(401)),
+                row(
+                        "a signature that is wrong",
+                        unsigned().text(0x01, "type=master&ver=1.0&sig=AAAA").bytes(),
+                        status(401)),
                 row("a signature that is too old", signedRead(Instant.EPOCH).bytes(), status(403)),
                 row("a payload that is no JSON", signedCreate("{"), status(400)),
                 row("a payload that is missing", signedCreate().bytes(), status(400)),
@@ -209,7 +215,6 @@ class BadFramesIT {
 
     private static Frame signed(Frame frame, String method, String path, Instant moment) {
         var date = Signature.date(moment);
-        return frame.text(0x03, date)
-                .text(0x01, Signature.ofNames(OrreryServer.WELL_KNOWN_KEY, method, path, date));
+        return frame.text(0x03, date).text(0x01, Signature.ofNames(OrreryServer.WELL_KNOWN_KEY, method, path, date));
     }
 }

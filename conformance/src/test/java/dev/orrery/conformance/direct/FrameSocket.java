@@ -116,8 +116,7 @@ final class FrameSocket implements AutoCloseable {
         }
 
         Frame number(int id, int value) {
-            return token(
-                    id, ULONG, little(Integer.BYTES).putInt(value).array());
+            return token(id, ULONG, little(Integer.BYTES).putInt(value).array());
         }
 
         Frame text(int id, String value) {

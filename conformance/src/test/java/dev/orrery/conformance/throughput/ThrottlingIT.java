@@ -231,7 +231,8 @@ class ThrottlingIT {
         container(mode, "refused", manual(400));
         double debt = owe(in(mode, "refused"));
         try (var impatient = impatient(mode)) {
-            var refusal = refusal(impatient.getDatabase("d").getContainer(in(mode, "refused")), new CosmosItemRequestOptions());
+            var refusal = refusal(
+                    impatient.getDatabase("d").getContainer(in(mode, "refused")), new CosmosItemRequestOptions());
             assertThat(refusal.getSubStatusCode()).isEqualTo(3200);
             assertThat(refusal.getRetryAfterDuration().toMillis()).isBetween(1L, (long) (debt / 400 * 1_000));
         }
