@@ -349,10 +349,7 @@ class ExplorerWorkIT {
         var shop = new Shop(server);
         try (var window = ExplorerWindow.open(server, shop.at("schema"))) {
             window.awaitText("There is nothing to look at yet");
-            shop.add(
-                    "1",
-                    "ada",
-                    "\"total\":1.5,\"lines\":[{\"article\":\"tea\"},{\"article\":\"tea\"}],\"note\":null");
+            shop.add("1", "ada", "\"total\":1.5,\"lines\":[{\"article\":\"tea\"},{\"article\":\"tea\"}],\"note\":null");
             shop.add("2", "bob", "\"total\":40,\"lines\":[],\"note\":\"<b>soon</b>\"");
             shop.add("3", "cleo", "\"total\":7");
             shop.add("4", "ada", "\"total\":\"none\"");
@@ -369,8 +366,8 @@ class ExplorerWorkIT {
     private static String row(ExplorerWindow window, String path) {
         return (String) window.page()
                 .evaluate(
-                        "path => [...document.querySelectorAll('#main tbody tr')]"
-                                + ".find(row => row.firstChild.firstChild.textContent === path)?.textContent ?? 'no row'",
+                        "path => [...document.querySelectorAll('#main tbody tr')].find(row =>"
+                                + " row.firstChild.firstChild.textContent === path)?.textContent ?? 'no row'",
                         path);
     }
 }
