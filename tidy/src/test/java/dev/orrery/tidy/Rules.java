@@ -40,7 +40,13 @@ final class Rules {
                     "com.github.benmanes.caffeine",
                     "javax.crypto",
                     "org.slf4j"),
-            Layer.of("script", "dev.orrery.model", "dev.orrery.engine", "com.sun.management", "org.graalvm.polyglot", "com.oracle.truffle.api"),
+            Layer.of(
+                    "script",
+                    "dev.orrery.model",
+                    "dev.orrery.engine",
+                    "com.oracle.truffle.api",
+                    "com.sun.management",
+                    "org.graalvm.polyglot"),
             Layer.of("region", "dev.orrery.model", "dev.orrery.engine", "dev.orrery.store", "org.slf4j"),
             Layer.of(
                     "council-ratis",
