@@ -4,6 +4,8 @@ import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.CosmosException;
 import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.PartitionKey;
+import com.azure.cosmos.models.SqlParameter;
+import com.azure.cosmos.models.SqlQuerySpec;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -99,12 +101,13 @@ final class Sessions {
             int pages = 0;
             for (var page : container
                     .queryItems(
-                            "SELECT c.id, c.v FROM c",
+                            new SqlQuerySpec(
+                                    "SELECT c.id, c.v FROM c WHERE ARRAY_CONTAINS(@keys, c.id)",
+                                    List.of(new SqlParameter("@keys", keys))),
                             new CosmosQueryRequestOptions().setPartitionKey(PARTITION),
                             JsonNode.class)
                     .iterableByPage()) {
-                page.getResults().stream()
-                        .filter(row -> seen.containsKey(row.path("id").asText()))
+                page.getResults()
                         .forEach(row -> seen.put(
                                 row.path("id").asText(),
                                 Optional.of(row.path("v").asText())));
