@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
             ScriptBench.class,
             RestartBench.class,
             ChangesBench.class,
-            ChargesBench.class
+            ChargesBench.class,
+            RegionBench.class
         },
         footer = {
             "",
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
             "  orrery bench scale --items-max 10000000             the same requests in ever larger containers",
             "  orrery bench search                                 shapes, words and vectors, with an index and"
                     + " without",
+            "  orrery bench regions --items 100000                 an account in three regions, some minutes",
             "  orrery bench script                                 a stored procedure beside what it stands for",
             "  orrery bench restart --ranges 2,100                 a start after the server was killed",
             "  orrery bench changes --items 20000 --seconds 3      the change feed, only to see that it works",

@@ -43,8 +43,12 @@ record Requests(Endpoint endpoint, String key) {
     }
 
     byte[] readItem(String containerLink, String id, String partitionKey) {
+        return readItem(containerLink, id, partitionKey, "");
+    }
+
+    byte[] readItem(String containerLink, String id, String partitionKey, String headers) {
         var link = containerLink + "/docs/" + id;
-        return request("GET", "docs", link, "/" + link, partitionKey(partitionKey), "");
+        return request("GET", "docs", link, "/" + link, partitionKey(partitionKey) + headers, "");
     }
 
     byte[] replaceItem(String containerLink, String id, String partitionKey, String etag, String json) {
@@ -94,6 +98,15 @@ record Requests(Endpoint endpoint, String key) {
                 "/" + containerLink + "/changes?from=now",
                 "Accept: text/event-stream\r\n",
                 "");
+    }
+
+    /** What only Orrery has, for people who look after it. */
+    byte[] order(String path, String body) {
+        return request("POST", "", "", path, "", body);
+    }
+
+    byte[] look(String path) {
+        return request("GET", "", "", path, "", "");
     }
 
     private byte[] request(String verb, String kind, String link, String path, String moreHeaders, String body) {

@@ -98,19 +98,24 @@ record Servers(Path home, Path work) {
 
     /** @param options besides those that it always has */
     Started startOrrery(String... options) throws InterruptedException {
+        return startOrrery(0, orreryData(), List.of(options));
+    }
+
+    /** One server among several, on a port that the others have been told of, or any for 0. */
+    Started startOrrery(int chosenPort, Path data, List<String> options) throws InterruptedException {
         var command = new ArrayList<>(List.of(
                 home.resolve("orrery").toString(),
                 "start",
                 "--port",
-                "0",
+                Integer.toString(chosenPort),
                 "--key",
                 KEY,
                 "--data",
-                orreryData().toString()));
-        command.addAll(List.of(options));
+                data.toString()));
+        command.addAll(options);
         var environment = Map.of("ORRERY_NO_BUILD", "1", "ORRERY_JAVA", System.getProperty("java.home"));
         long start = System.nanoTime();
-        var server = ChildServer.start(command, environment, work, work.resolve("orrery.log"));
+        var server = ChildServer.start(command, environment, work, data.resolveSibling(data.getFileName() + ".log"));
         var ready = READY.matcher(server.awaitLine("Orrery is ready: ", Duration.ZERO));
         var time = Duration.ofNanos(System.nanoTime() - start);
         if (!ready.matches()) {
