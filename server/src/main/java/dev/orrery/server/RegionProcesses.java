@@ -21,6 +21,7 @@ final class RegionProcesses implements AutoCloseable {
     private static final int COUNCIL_PORT_AFTER = 2;
     private static final String READY = "Orrery is ready";
     private static final int LOOK_MILLIS = 50;
+    private static final int ANSWER_MILLIS = 5_000;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<Region> regions = new ArrayList<>();
@@ -154,7 +155,12 @@ final class RegionProcesses implements AutoCloseable {
     private static boolean takesWrites(Region region) {
         var address = URI.create("http://localhost:" + region.port() + RunningRegion.REGIONS_PATH);
         try {
-            return JSON.readTree(address.toURL()).path("role").asText().equals("writes");
+            var connection = address.toURL().openConnection();
+            connection.setConnectTimeout(ANSWER_MILLIS);
+            connection.setReadTimeout(ANSWER_MILLIS);
+            try (var body = connection.getInputStream()) {
+                return JSON.readTree(body).path("role").asText().equals("writes");
+            }
         } catch (IOException _) {
             return false; // It is about to end.
         }
