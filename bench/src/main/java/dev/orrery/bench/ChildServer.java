@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A process of its own, so that what it costs can be told from what it costs to ask it. */
 final class ChildServer implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final Duration SETTLED_MAX = Duration.ofMinutes(5);
     private static final double SETTLED_CPU_SHARE = 0.05;
