@@ -15,6 +15,8 @@ import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.expiry.Sweeper;
 import dev.orrery.engine.feed.Changes;
 import dev.orrery.engine.feed.LogTrim;
+import dev.orrery.engine.hub.Fronts;
+import dev.orrery.engine.hub.Hub;
 import dev.orrery.engine.item.Batches;
 import dev.orrery.engine.item.IndexRebuild;
 import dev.orrery.engine.item.Items;
@@ -32,6 +34,8 @@ import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.engine.partition.WriteRight;
+import dev.orrery.engine.partition.Writers;
+import dev.orrery.engine.partition.Writers.Regions;
 import dev.orrery.engine.query.Feeds;
 import dev.orrery.engine.query.Queries;
 import dev.orrery.engine.replica.Agreement;
@@ -48,6 +52,7 @@ import dev.orrery.model.Limits;
 import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.Store;
 import dev.orrery.store.StoreException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,6 +63,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,6 +106,7 @@ public final class LocalDatabase implements Database {
     private final Upkeep upkeep;
     private final Replica replica;
     private final ScheduledExecutorService timer;
+    private final InstantSource clock;
     private final Executor workers;
     private volatile Optional<Agreement> agreement = Optional.empty();
 
@@ -110,6 +118,7 @@ public final class LocalDatabase implements Database {
                 new Partitions(around.store(), around.laneThreads(), around.clock(), around.random(), right, memory);
         partitions.dropAllBut(catalog.partitions());
         timer = around.timer();
+        clock = around.clock();
         workers = around.workers();
         access = new Access(catalog, around.tokenSecrets(), around.clock());
         metering = around.metering();
@@ -124,7 +133,8 @@ public final class LocalDatabase implements Database {
         advisor = new Advisor(catalog, budgets, workload, around.clock().instant());
         items = new Items(
                 catalog, router, prices, around.clock(), around.nanos(), around.random(), around.workers(), notes);
-        views = new Views(catalog, partitions, router, items, right, around.clock(), around.workers(), memory);
+        views = new Views(
+                catalog, partitions, router.settled(), items, right, around.clock(), around.workers(), memory);
         resources = new Resources(
                 catalog,
                 partitions,
@@ -214,6 +224,32 @@ public final class LocalDatabase implements Database {
     /** This copy of the data, for whoever keeps several in step. */
     public Replica replica() {
         return replica;
+    }
+
+    /**
+     * Has clients write in all regions of the account, and in this one once it may.
+     *
+     * @param slot of this region
+     * @param isJoined whether it has all that the others had when it came to them
+     */
+    public Fronts writeInAllRegions(int slot, BooleanSupplier isJoined, Supplier<Regions> regions) {
+        var here = new WriteRight();
+        here.withdraw("This region has not joined its account yet.");
+        var writers = new Writers(slot, here, isJoined, regions);
+        partitions.writeInAllRegions(writers);
+        return new Fronts(catalog, partitions, replica, writers, workers);
+    }
+
+    /** Settles what regions have written, when this one is the hub. */
+    public Hub hub() {
+        return new Hub(catalog, partitions, replica, clock);
+    }
+
+    /** Items may be written in more regions than databases, containers and the rest. */
+    private WriteRight rightFor(Operation operation) {
+        return isAboutResources(operation)
+                ? right
+                : partitions.writers().map(Writers::right).orElse(right);
     }
 
     /** What has to be agreed with other regions before an answer may go. */
@@ -399,7 +435,7 @@ public final class LocalDatabase implements Database {
     private CompletionStage<Outcome> run(Operation operation, Caller asking) {
         access.demand(asking, operation);
         if (isChange(operation)) {
-            right.demand();
+            rightFor(operation).demand();
         }
         var caller = atConsistency(asking);
         if (isAboutResources(operation)) {
@@ -585,7 +621,7 @@ public final class LocalDatabase implements Database {
     public boolean isPrompt(Operation operation) {
         return switch (operation) {
             case Operation.ReadItem _ -> true;
-            case Operation.WriteItem write -> isSmall(write.write());
+            case Operation.WriteItem write -> bytesOf(write.write()) <= Limits.PROMPT_BYTES_MAX;
             // Scripts run on threads of their own.
             case Operation.ExecuteProcedure execute -> execute.arguments().length <= Limits.PROMPT_BYTES_MAX;
             case Operation.ReadResource read -> !read.quota();
@@ -611,10 +647,6 @@ public final class LocalDatabase implements Database {
         } catch (FailureException refused) {
             return false; // To be said in its turn.
         }
-    }
-
-    private static boolean isSmall(Operation.ItemWrite write) {
-        return bytesOf(write) <= Limits.PROMPT_BYTES_MAX;
     }
 
     /** How far each view is behind its source. */

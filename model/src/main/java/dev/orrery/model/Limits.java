@@ -90,6 +90,15 @@ public final class Limits {
     /** So many changes of the catalog are remembered one by one; who lacks more is told everything. */
     public static final int CATALOG_LOG_MAX = 10_000;
 
+    /** How many writes of a range a region keeps that wait to be settled among several regions that write. */
+    public static final int TENTATIVE_WRITES_MAX = 100_000;
+
+    /** After what time a write is worth repeating that found no place among them. */
+    public static final int TENTATIVE_RETRY_MILLIS = 200;
+
+    /** How many items of a settled copy are taken over in one commit. */
+    public static final int CONFIRM_BITE_ITEMS = 200;
+
     /** How long a reader waits for a copy that his session is ahead of. */
     public static final int SESSION_WAIT_MILLIS = 100;
 

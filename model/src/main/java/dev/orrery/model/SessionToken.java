@@ -117,6 +117,13 @@ public record SessionToken(List<Part> parts) {
         return lsn;
     }
 
+    /** What the session has seen of a range or of its ancestors. */
+    public List<Part> partsOf(int rangeId, List<Integer> ancestors) {
+        return parts.stream()
+                .filter(part -> part.isOf(rangeId) || ancestors.stream().anyMatch(part::isOf))
+                .toList();
+    }
+
     /** The form that clients see. */
     @Override
     public String toString() {

@@ -11,11 +11,15 @@ import java.util.TreeSet;
  * A charter as bytes, in messages and in the log of a council:
  *
  * <pre>
- * charter = version:8 epoch:8 writer count:4 member* count:4 strong* isVoted:1 numbers:4
+ * charter = version:8 epoch:8 writer count:4 member* count:4 strong* traits:1 numbers:4
  * member  = name number:4 endpoint council isWitness:1
+ * traits  = 1 if members vote, plus 2 if all of them take writes
  * </pre>
  */
 public final class CharterFormat {
+    private static final int VOTED = 1;
+    private static final int MULTI_WRITE = 2;
+
     private CharterFormat() {}
 
     public static void write(DataOutputStream out, Charter charter) throws IOException {
@@ -34,7 +38,7 @@ public final class CharterFormat {
         for (var name : new TreeSet<>(charter.strongSet())) {
             out.writeUTF(name);
         }
-        out.writeBoolean(charter.isVoted());
+        out.writeByte((charter.isVoted() ? VOTED : 0) | (charter.isMultiWrite() ? MULTI_WRITE : 0));
         out.writeInt(charter.numbers());
     }
 
@@ -50,6 +54,15 @@ public final class CharterFormat {
         for (int left = in.readInt(); left > 0; left--) {
             strong.add(in.readUTF());
         }
-        return new Charter(version, epoch, writer, members, strong, in.readBoolean(), in.readInt());
+        int traits = in.readByte();
+        return new Charter(
+                version,
+                epoch,
+                writer,
+                members,
+                strong,
+                (traits & VOTED) != 0,
+                in.readInt(),
+                (traits & MULTI_WRITE) != 0);
     }
 }

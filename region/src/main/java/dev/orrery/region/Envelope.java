@@ -2,12 +2,16 @@ package dev.orrery.region;
 
 import dev.orrery.engine.catalog.CatalogShipment;
 import dev.orrery.engine.feed.Shipment;
+import dev.orrery.engine.hub.Offer;
+import dev.orrery.engine.hub.Settled;
 import dev.orrery.engine.item.ShippedChange;
 import dev.orrery.engine.key.CatalogVersion;
 import dev.orrery.engine.key.Epochs;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogEntry;
+import dev.orrery.engine.key.LogKey;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.key.Tentative;
 import dev.orrery.engine.replica.LostChange;
 import dev.orrery.engine.replica.RangeId;
 import dev.orrery.engine.replica.RangeNews;
@@ -23,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
@@ -154,6 +159,28 @@ record Envelope(String account, String sender, Charter charter, Message message)
                 out.writeByte(10);
                 out.writeUTF(leave.name());
             }
+            case Message.Offers offers -> {
+                out.writeByte(11);
+                out.writeInt(offers.offers().size());
+                for (var offer : offers.offers()) {
+                    write(out, offer.range());
+                    out.writeInt(offer.writes().size());
+                    for (var one : offer.writes()) {
+                        write(out, one.place());
+                        write(out, one.encode());
+                    }
+                }
+            }
+            case Message.Settlements settlements -> {
+                out.writeByte(12);
+                out.writeInt(settlements.settled().size());
+                for (var settled : settlements.settled()) {
+                    write(out, settled.range());
+                    write(out, settled.upTo());
+                    out.writeLong(settled.epoch());
+                    out.writeLong(settled.lsn());
+                }
+            }
             case Message.Refusal refusal -> {
                 out.writeByte(8);
                 out.writeUTF(refusal.reason());
@@ -210,6 +237,25 @@ record Envelope(String account, String sender, Charter charter, Message message)
             case 8 -> new Message.Refusal(in.readUTF());
             case 9 -> new Message.Join(in.readUTF(), in.readUTF(), in.readUTF(), in.readBoolean());
             case 10 -> new Message.Leave(in.readUTF());
+            case 11 -> {
+                var offers = new ArrayList<Offer>();
+                for (int left = in.readInt(); left > 0; left--) {
+                    var range = readRange(in);
+                    var writes = new ArrayList<Tentative>();
+                    for (int more = in.readInt(); more > 0; more--) {
+                        writes.add(Tentative.decode(readPlace(in), readBytes(in)));
+                    }
+                    offers.add(new Offer(range, writes));
+                }
+                yield new Message.Offers(offers);
+            }
+            case 12 -> {
+                var settled = new ArrayList<Settled>();
+                for (int left = in.readInt(); left > 0; left--) {
+                    settled.add(new Settled(readRange(in), readPlace(in), in.readLong(), in.readLong()));
+                }
+                yield new Message.Settlements(settled);
+            }
             default -> throw new UnreadableException("A message between regions is of the unknown kind " + kind + ".");
         };
     }
@@ -221,6 +267,15 @@ record Envelope(String account, String sender, Charter charter, Message message)
 
     private static RangeId readRange(DataInputStream in) throws IOException {
         return new RangeId(in.readInt(), in.readInt());
+    }
+
+    private static void write(DataOutputStream out, LogKey place) throws IOException {
+        out.writeLong(place.lsn());
+        out.writeInt(place.sequence());
+    }
+
+    private static LogKey readPlace(DataInputStream in) throws IOException {
+        return new LogKey(in.readLong(), in.readInt());
     }
 
     private static void write(DataOutputStream out, CatalogVersion version) throws IOException {
@@ -262,6 +317,11 @@ record Envelope(String account, String sender, Charter charter, Message message)
         out.writeLong(news.fork());
         out.writeLong(news.shipment().completeLsn());
         out.writeLong(news.shipment().completeSecond());
+        out.writeInt(news.shipment().frontier().size());
+        for (var settled : news.shipment().frontier().entrySet()) {
+            out.writeInt(settled.getKey());
+            write(out, settled.getValue());
+        }
         out.writeInt(news.shipment().bundles().size());
         for (var bundle : news.shipment().bundles()) {
             out.writeLong(bundle.lsn());
@@ -284,6 +344,10 @@ record Envelope(String account, String sender, Charter charter, Message message)
         long fork = in.readLong();
         long completeLsn = in.readLong();
         long completeSecond = in.readLong();
+        var frontier = new TreeMap<Integer, LogKey>();
+        for (int left = in.readInt(); left > 0; left--) {
+            frontier.put(in.readInt(), readPlace(in));
+        }
         var bundles = new ArrayList<Shipment.Bundle>();
         for (int left = in.readInt(); left > 0; left--) {
             long bundleLsn = in.readLong();
@@ -298,7 +362,8 @@ record Envelope(String account, String sender, Charter charter, Message message)
             }
             bundles.add(new Shipment.Bundle(bundleLsn, second, changes));
         }
-        return new RangeNews(range, epochs, lsn, forgotten, new Shipment(bundles, completeLsn, completeSecond), fork);
+        return new RangeNews(
+                range, epochs, lsn, forgotten, new Shipment(bundles, completeLsn, completeSecond, frontier), fork);
     }
 
     private static void write(DataOutputStream out, byte[] bytes) throws IOException {

@@ -1,6 +1,8 @@
 package dev.orrery.region;
 
 import dev.orrery.engine.catalog.CatalogShipment;
+import dev.orrery.engine.hub.Offer;
+import dev.orrery.engine.hub.Settled;
 import dev.orrery.engine.key.CatalogVersion;
 import dev.orrery.engine.replica.LostChange;
 import dev.orrery.engine.replica.RangeId;
@@ -65,6 +67,12 @@ sealed interface Message {
 
     /** "Count a region out." */
     record Leave(String name) implements Message {}
+
+    /** "Settle these." */
+    record Offers(List<Offer> offers) implements Message {}
+
+    /** What has become of what was offered. */
+    record Settlements(List<Settled> settled) implements Message {}
 
     record Done() implements Message {}
 

@@ -116,6 +116,11 @@ final class Questions {
         }
     }
 
+    /** What ends with a failure when it has taken too long. */
+    static CompletableFuture<Message> patience(int seconds) {
+        return new CompletableFuture<Message>().orTimeout(seconds, TimeUnit.SECONDS);
+    }
+
     /** Why something failed, in words. */
     static String reason(Throwable problem) {
         var cause = cause(problem);

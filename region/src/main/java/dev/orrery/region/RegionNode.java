@@ -45,7 +45,6 @@ public final class RegionNode implements AutoCloseable {
     private static final int CATALOG_PATIENCE_SECONDS = 3;
     private static final int LOST_AT_ONCE = 500;
     private static final int SURVIVOR_PATIENCE_SECONDS = 5;
-    private static final int REGIONS_MAX = 16;
 
     private final RegionSettings settings;
     private final Council council;
@@ -58,6 +57,7 @@ public final class RegionNode implements AutoCloseable {
     private final ScheduledExecutorService timer;
     private final Runnable joined;
     private final Followers followers;
+    private final Offering offering;
     private final Stability stability = new Stability();
     private final Map<RangeId, Long> lagging = new ConcurrentHashMap<>();
     private final AtomicLong lostChanges = new AtomicLong();
@@ -101,6 +101,7 @@ public final class RegionNode implements AutoCloseable {
                 council.charter(),
                 followers::silentNanos,
                 name -> followers.isAbreast(name, settings.boundLsns()));
+        this.offering = new Offering(settings, around, questions, this::charter, replica, followers);
         stability.listen(followers::settled);
         // Nothing is written before it is certain who may.
         replica.stepDown("This region has not joined its account yet.");
@@ -109,6 +110,9 @@ public final class RegionNode implements AutoCloseable {
         epochKnown = council.charter().epoch();
         council.watch(this::told);
         around.threads().execute(this::run);
+        if (!joining) {
+            offering.begin();
+        }
     }
 
     /** What answers have to wait for. */
@@ -167,6 +171,7 @@ public final class RegionNode implements AutoCloseable {
             var over = moved;
             moved = new CompletableFuture<>();
             over.completeExceptionally(new Questions.MovedException());
+            offering.move();
         }
         wake();
     }
@@ -205,6 +210,7 @@ public final class RegionNode implements AutoCloseable {
         if (charter.find(settings.me()).isEmpty()) {
             if (!removed) {
                 removed = true;
+                offering.end("This region was removed from its account.");
                 replica.stepDown("This region was removed from its account. Writes go to " + charter.writeRegion()
                         + ", at " + charter.writer().endpoint() + ".");
             }
@@ -378,12 +384,7 @@ public final class RegionNode implements AutoCloseable {
         if (waitMillis > 0 && !charter().writeRegion().equals(from.name())) {
             return true; // It has changed since this turn began.
         }
-        var answer = waitMillis > 0
-                ? questions.ask(from, pull, unless)
-                : questions.ask(
-                        from,
-                        pull,
-                        new CompletableFuture<Message>().orTimeout(SURVIVOR_PATIENCE_SECONDS, TimeUnit.SECONDS));
+        var answer = questions.ask(from, pull, waitMillis > 0 ? unless : Questions.patience(SURVIVOR_PATIENCE_SECONDS));
         return switch (answer) {
             case Message.News news -> {
                 source = from.name();
@@ -452,6 +453,7 @@ public final class RegionNode implements AutoCloseable {
             LOG.info("{} has caught up with its account, and answers reads", settings.me());
             joining = false;
             joined.run();
+            offering.begin();
         }
     }
 
@@ -462,7 +464,7 @@ public final class RegionNode implements AutoCloseable {
 
     /** What was made here and nowhere else goes to the conflicts; then the range is made anew. */
     private void giveUpBehind(Member writer, RangeNews news) {
-        var lost = replica.changesBehind(news.range(), news.fork());
+        var lost = offering.lost(replica.changesBehind(news.range(), news.fork()));
         LOG.warn(
                 "Range {} of container {} has {} changes that {} does not know; they go to the conflicts feed",
                 news.range().range(),
@@ -527,13 +529,14 @@ public final class RegionNode implements AutoCloseable {
                     replica.keepLost(asked.sender(), changes, clock.instant().getEpochSecond());
                     yield CompletableFuture.completedStage(new Message.Done());
                 }
+                case Message.Offers offers -> offering.answer(asked.sender(), offers);
                 case Message.Greeting _ -> CompletableFuture.completedStage(new Message.Done());
                 case Message.Handover(var to) -> handOver(to).thenApply(_ -> new Message.Done());
                 case Message.Join join ->
                     add(join.name(), join.endpoint(), join.council(), join.isWitness())
                             .thenApply(_ -> new Message.Done());
                 case Message.Leave(var name) -> remove(name).thenApply(_ -> new Message.Done());
-                case Message.News _, Message.Unknown _, Message.Done _, Message.Refusal _ ->
+                case Message.News _, Message.Unknown _, Message.Done _, Message.Settlements _, Message.Refusal _ ->
                     CompletableFuture.completedStage(new Message.Refusal("That is no question."));
             };
         } catch (RuntimeException problem) {
@@ -549,8 +552,8 @@ public final class RegionNode implements AutoCloseable {
         if (charter.find(name).isPresent()) {
             throw bad("'" + name + "' is a region of this account already.");
         }
-        if (charter.members().size() >= REGIONS_MAX) {
-            throw bad("An account has at most " + REGIONS_MAX + " regions.");
+        if (charter.isFull()) {
+            throw bad("There is no room for one more region in this account.");
         }
         return amend(
                 charter,
@@ -688,6 +691,7 @@ public final class RegionNode implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        offering.close();
         wake();
         council.close();
     }

@@ -64,7 +64,9 @@ record CharterFile(Path path) {
                         .put("witness", member.isWitness()));
         var strong = json.putArray("strongSet");
         charter.strongSet().forEach(strong::add);
-        return json.put("voted", charter.isVoted()).put("numbers", charter.numbers());
+        return json.put("voted", charter.isVoted())
+                .put("numbers", charter.numbers())
+                .put("multipleWriteRegions", charter.isMultiWrite());
     }
 
     private static Charter read(JsonNode json) {
@@ -85,6 +87,7 @@ record CharterFile(Path path) {
                 members,
                 strong,
                 json.required("voted").asBoolean(),
-                json.required("numbers").asInt());
+                json.required("numbers").asInt(),
+                json.path("multipleWriteRegions").asBoolean(false));
     }
 }

@@ -55,6 +55,7 @@ record ConfigurationFile(Path path, ObjectNode root) {
             "account",
             "regions",
             "region",
+            "multipleWriteRegions",
             "allowFaults",
             "trust",
             "stalenessVersions",

@@ -50,6 +50,14 @@ final class RegionOptions {
     private String account;
 
     @Option(
+            names = "--multi-write",
+            description = {
+                "Let every region of a new account take writes of items; the first one settles conflicts.",
+                "It cannot be changed later."
+            })
+    private boolean multiWrite;
+
+    @Option(
             names = "--trust",
             paramLabel = "FILE",
             description = {
@@ -130,8 +138,14 @@ final class RegionOptions {
             throw new UserError("--region '" + mine + "' is none of --regions, which are "
                     + String.join(", ", members.stream().map(Member::name).toList()) + ".");
         }
-        return Optional.of(
-                new RegionPlan(account(given), mine, members, staleness(given), trust(given), allowsFaults(given)));
+        return Optional.of(new RegionPlan(
+                account(given),
+                mine,
+                members,
+                staleness(given),
+                trust(given),
+                multiWrite || given.flag("multipleWriteRegions"),
+                allowsFaults(given)));
     }
 
     private static List<String> names(String list) {

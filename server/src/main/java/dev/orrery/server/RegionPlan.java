@@ -15,6 +15,7 @@ import javax.net.ssl.SSLContext;
  * @param members all regions; the first one takes the writes of a new account
  * @param staleness how far regions may be behind at bounded staleness
  * @param trust what certificates other regions may show, instead of those that the runtime trusts
+ * @param isMultiWrite whether all regions of a new account take writes of items
  * @param allowsFaults whether links may be cut and delayed on demand
  */
 record RegionPlan(
@@ -23,6 +24,7 @@ record RegionPlan(
         List<Member> members,
         Staleness staleness,
         Optional<SSLContext> trust,
+        boolean isMultiWrite,
         boolean allowsFaults) {
     RegionPlan {
         members = List.copyOf(members);
@@ -37,6 +39,6 @@ record RegionPlan(
 
     /** What a new account begins with. */
     Charter founding() {
-        return Charter.founding(members);
+        return Charter.founding(members, isMultiWrite);
     }
 }

@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.engine.LocalDatabase;
+import dev.orrery.engine.hub.Hub;
+import dev.orrery.engine.item.Settler.Verdict;
+import dev.orrery.engine.key.WriterSlot;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
+import dev.orrery.engine.partition.Writers.Regions;
 import dev.orrery.gateway.GatewayConfig.Command;
 import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.http.HttpReply;
@@ -24,6 +28,7 @@ import dev.orrery.region.RegionNode;
 import dev.orrery.region.RegionSettings;
 import dev.orrery.region.RegionStatus;
 import dev.orrery.region.Surroundings;
+import dev.orrery.region.Surroundings.Writing;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -33,8 +38,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /** A server as one region of its account: how the others reach it, and how people see and steer it. */
 final class RunningRegion implements AutoCloseable {
@@ -49,6 +56,8 @@ final class RunningRegion implements AutoCloseable {
 
     private final RegionPlan plan;
     private final RegionNode node;
+    private final AtomicBoolean joined = new AtomicBoolean();
+    private Optional<Writing> writing = Optional.empty();
     private final Faults faults;
     private final LinkServer links;
     private final LinkTraffic traffic = new LinkTraffic();
@@ -72,6 +81,10 @@ final class RunningRegion implements AutoCloseable {
                 new LinkClient(() -> LinkKey.of(keys.get().primary()), clock, plan.trust(), traffic, threads.workers());
         Link link = (to, question) -> client.ask(to.endpoint(), question);
         var seat = AccountCouncil.open(plan, data, keys.get().primary(), link, faults, random);
+        if (seat.council().charter().isMultiWrite()) {
+            writing = Optional.of(writing(database, seat.council().charter()));
+        }
+        joined.set(seat.joined().isEmpty());
         node = new RegionNode(
                 RegionSettings.of(
                         plan.account(),
@@ -90,7 +103,11 @@ final class RunningRegion implements AutoCloseable {
                         threads.timer(),
                         threads.workers(),
                         work -> Thread.ofPlatform().name("region").daemon().start(work),
-                        seat.joined()));
+                        writing,
+                        seat.joined().map(marked -> () -> {
+                            marked.run();
+                            joined.set(true);
+                        })));
         links = new LinkServer(() -> List.of(LinkKey.of(keys.get().primary())), clock, traffic, node::answer);
         database.agreeBy(node.agreement());
     }
@@ -106,6 +123,24 @@ final class RunningRegion implements AutoCloseable {
         });
     }
 
+    private Writing writing(LocalDatabase database, Charter charter) {
+        if (level.compareTo(ConsistencyLevel.SESSION) < 0) {
+            throw new UserError("Where several regions write, consistency is Session at most: leave out"
+                    + " --default-consistency or --multi-write.");
+        }
+        int slot = WriterSlot.of(charter.find(plan.me()).orElseThrow().number());
+        var fronts = database.writeInAllRegions(slot, joined::get, () -> regions(node.charter()));
+        return new Writing(fronts, database.hub());
+    }
+
+    private static Regions regions(Charter charter) {
+        return new Regions(
+                charter.numbers(),
+                charter.members().stream()
+                        .map(member -> WriterSlot.of(member.number()))
+                        .collect(Collectors.toSet()));
+    }
+
     AccountDescription account() {
         var charter = node.charter();
         var readable = charter.members().stream()
@@ -113,8 +148,8 @@ final class RunningRegion implements AutoCloseable {
                 .sorted((one, other) -> Boolean.compare(isWriter(charter, other), isWriter(charter, one)))
                 .map(RunningRegion::described)
                 .toList();
-        return new AccountDescription(
-                plan.account(), List.of(described(charter.writer())), readable, level, plan.staleness());
+        var writable = charter.isMultiWrite() ? readable : List.of(described(charter.writer()));
+        return new AccountDescription(plan.account(), writable, readable, level, plan.staleness());
     }
 
     private static boolean isWriter(Charter charter, Member member) {
@@ -219,8 +254,23 @@ final class RunningRegion implements AutoCloseable {
 
     HttpReply report() {
         var json = json(status()).put("allowsFaults", plan.allowsFaults());
+        writing.ifPresent(mine -> json.put("takesItems", mine.fronts().isGranted())
+                .put(
+                        "unsettledWrites",
+                        mine.fronts().isGranted() ? mine.fronts().pending() : 0)
+                .set("settled", settled(mine.hub())));
         json.putObject("linkBytes").put("sent", traffic.sentBytes()).put("received", traffic.receivedBytes());
         return reply(json);
+    }
+
+    /** What this region has settled as the hub, since its start. */
+    private static ObjectNode settled(Hub hub) {
+        return JSON.createObjectNode()
+                .put("accepted", hub.count(Verdict.ACCEPTED))
+                .put("patched", hub.count(Verdict.PATCHED))
+                .put("won", hub.count(Verdict.WON))
+                .put("lost", hub.count(Verdict.LOST))
+                .put("kept", hub.count(Verdict.KEPT));
     }
 
     static ObjectNode json(RegionStatus status) {

@@ -37,6 +37,7 @@ final class PackageOrder {
                 """),
             new PackageOrder("engine", "dev.orrery.engine", """
                 .
+                hub
                 replica
                 resource
                 view

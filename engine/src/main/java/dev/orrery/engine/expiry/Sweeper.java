@@ -68,7 +68,7 @@ public final class Sweeper {
     private void sweep(Container container) {
         long now = clock.instant().getEpochSecond();
         for (var range : container.ranges().live()) {
-            var route = router.route(container, range);
+            var route = router.settled().route(container, range);
             long from = sweptSeconds.getOrDefault(route.partition().id(), 0L);
             var due = new KeyRange(ExpiryKey.after(from - 1), ExpiryKey.after(now));
             inBites(
@@ -83,13 +83,14 @@ public final class Sweeper {
     /** After the container's default changed, its items are due at other times. */
     private void redoEntries(Container container) {
         for (var range : container.ranges().live()) {
-            var route = router.route(container, range);
-            inBites(
-                    route,
-                    KeyRange.prefix(KeySpace.ITEM.start()),
-                    Partition::submitUpkeep,
-                    (unit, key) -> ItemExpiry.redo(unit, container, ItemKey.decode(key)));
-            sweptSeconds.remove(route.partition().id());
+            for (var route : router.copies(container, range)) {
+                inBites(
+                        route,
+                        KeyRange.prefix(KeySpace.ITEM.start()),
+                        Partition::submitUpkeep,
+                        (unit, key) -> ItemExpiry.redo(unit, container, ItemKey.decode(key)));
+                sweptSeconds.remove(route.partition().id());
+            }
         }
         catalog.note(edit -> edit.findContainer(container.rid())
                 .filter(now -> now.definition().equals(container.definition())

@@ -47,7 +47,7 @@ public final class LogTrim {
         for (var container : catalog.containers()) {
             for (var range : container.ranges().live()) {
                 try {
-                    trim(container, router.route(container, range));
+                    router.copies(container, range).forEach(copy -> trim(container, copy));
                 } catch (RuntimeException problem) {
                     // The container may just have been deleted or split; what was left undone is due again next time.
                     LOG.debug(
@@ -94,7 +94,9 @@ public final class LogTrim {
     private long seenByViews(Container source, Partition partition, Snapshot snapshot) {
         long epoch = partition.epochs().last();
         return catalog.containers().stream()
-                .filter(container -> right.isHeld() && container.isViewOf(source))
+                .filter(container -> right.isHeld()
+                        && partition.front().isEmpty()
+                        && container.isViewOf(source))
                 .mapToLong(view -> ViewProgress.reached(snapshot.get(ViewKeys.progress(view.number())), epoch))
                 .min()
                 .orElseGet(() -> PartitionState.of(snapshot).lsn());

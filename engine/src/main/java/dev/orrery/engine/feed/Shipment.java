@@ -2,6 +2,7 @@ package dev.orrery.engine.feed;
 
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.ShippedChange;
+import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogEntry;
 import dev.orrery.engine.key.LogKey;
@@ -11,12 +12,16 @@ import dev.orrery.engine.key.VersionKey;
 import dev.orrery.engine.key.ViewKeys;
 import dev.orrery.engine.partition.Follower;
 import dev.orrery.engine.partition.Partition;
+import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Limits;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -30,11 +35,19 @@ import java.util.function.Supplier;
  * @param bundles ascending
  * @param completeLsn nothing is left out up to here but what the log has forgotten
  * @param completeSecond no change up to there is later
+ * @param frontier up to where the writes of each region are settled; told only where nothing is left to tell
  */
-public record Shipment(List<Bundle> bundles, long completeLsn, long completeSecond) {
+public record Shipment(
+        List<Bundle> bundles, long completeLsn, long completeSecond, SortedMap<Integer, LogKey> frontier) {
 
     public Shipment {
         bundles = List.copyOf(bundles);
+        frontier = Collections.unmodifiableSortedMap(new TreeMap<>(frontier));
+    }
+
+    /** With no word of what is settled. */
+    public Shipment(List<Bundle> bundles, long completeLsn, long completeSecond) {
+        this(bundles, completeLsn, completeSecond, Collections.emptySortedMap());
     }
 
     /** What happened under one LSN. */
@@ -75,7 +88,7 @@ public record Shipment(List<Bundle> bundles, long completeLsn, long completeSeco
             return more
                     ? new Shipment(
                             bundles, bundles.getLast().lsn(), bundles.getLast().second())
-                    : new Shipment(bundles, state.lsn(), state.second());
+                    : new Shipment(bundles, state.lsn(), state.second(), Frontier.of(snapshot));
         }
     }
 
@@ -118,7 +131,7 @@ public record Shipment(List<Bundle> bundles, long completeLsn, long completeSeco
                 parts.add(new Bundle(bundle.lsn(), bundle.second(), changes));
             }
         }
-        return new Shipment(parts, completeLsn, completeSecond);
+        return new Shipment(parts, completeLsn, completeSecond, frontier);
     }
 
     /** Makes the same changes in another copy; the promise is kept when all are durable there. */
@@ -138,8 +151,15 @@ public record Shipment(List<Bundle> bundles, long completeLsn, long completeSeco
         }
         return CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new))
                 .thenCompose(_ -> completeLsn > copy.lsn()
-                        ? copy.<Void>submitGiven(completeLsn, completeSecond, unit -> null)
+                        ? copy.<Void>submitGiven(completeLsn, completeSecond, this::raiseFrontier)
                                 .thenApply(done -> done.result())
-                        : CompletableFuture.completedFuture(null));
+                        : frontier.isEmpty()
+                                ? CompletableFuture.completedFuture(null)
+                                : copy.<Void>submitNote(this::raiseFrontier).thenApply(done -> done.result()));
+    }
+
+    private Void raiseFrontier(Unit unit) {
+        frontier.forEach((slot, place) -> ShippedChange.raise(unit, slot, place));
+        return null;
     }
 }

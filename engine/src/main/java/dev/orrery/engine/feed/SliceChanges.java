@@ -8,6 +8,7 @@ import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.key.VersionKey;
+import dev.orrery.engine.partition.Front;
 import dev.orrery.engine.operation.Operation.ChangeMode;
 import dev.orrery.engine.operation.Operation.ChangesWanted;
 import dev.orrery.engine.query.PageFill;
@@ -33,6 +34,7 @@ final class SliceChanges {
     private record Found(LogKey place, LogEntry entry) {}
 
     private final boolean inRegions;
+    private final Optional<Front> front;
     private final KeyRange keys;
     private final ChangesWanted wanted;
     private final Duration retention;
@@ -48,7 +50,9 @@ final class SliceChanges {
 
     SliceChanges(Slice slice, ChangesWanted wanted, Optional<ChangePlace> from, long nowSecond, Duration retention) {
         this.keys = slice.keys();
-        this.inRegions = !slice.route().partition().epochs().all().isEmpty();
+        this.inRegions = slice.route().partition().front().isPresent()
+                || !slice.route().partition().epochs().all().isEmpty();
+        this.front = slice.route().partition().front();
         this.wanted = wanted;
         this.retention = retention;
         this.nowSecond = nowSecond;
@@ -89,6 +93,7 @@ final class SliceChanges {
         if (reached == ChangePlace.END) {
             return state.lsn();
         }
+        front.ifPresent(counted -> counted.demandOwnPlace(reached));
         if (reached > state.lsn() && inRegions) {
             throw new FailureException(new Failure.SessionNotAvailable("The place to go on from, " + from.tag()
                     + ", is ahead of this region, whose copy of range " + range.name() + " has come to " + state.lsn()

@@ -120,7 +120,7 @@ public final class IndexRebuild implements AutoCloseable {
     private void rebuild(Container container, Progress progress) {
         LOG.info("The indexing policy of {} has changed; its items are being indexed anew", container.ownerPath());
         var routes = container.ranges().live().stream()
-                .map(range -> router.route(container, range))
+                .flatMap(range -> router.copies(container, range).stream())
                 .toList();
         progress.itemsDone.set(0);
         progress.items = routes.stream()

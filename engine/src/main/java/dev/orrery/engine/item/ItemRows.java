@@ -55,6 +55,9 @@ final class ItemRows {
         claim(unit, container, key, old, item);
         store(unit, key, old, item);
         log(unit, old == null ? Change.CREATE : Change.REPLACE, key, item.document(), old, item.sequence());
+        if (unit.isTentative()) {
+            TentativeRows.note(unit, key, item.sequence(), Optional.ofNullable(old), Optional.of(item));
+        }
         return index(unit, container, key, old, item);
     }
 
@@ -78,7 +81,11 @@ final class ItemRows {
     static Terms remove(Unit unit, Container container, ItemKey key, StoredItem old, Change change) {
         clear(unit, key, old);
         claims(container, key, old).forEach(unit::delete);
-        log(unit, change, key, old.document(), old, unit.nextSequence());
+        int sequence = unit.nextSequence();
+        log(unit, change, key, old.document(), old, sequence);
+        if (unit.isTentative() && change == Change.DELETE) {
+            TentativeRows.note(unit, key, sequence, Optional.of(old), Optional.empty());
+        }
         return index(unit, container, key, old, null);
     }
 
@@ -137,7 +144,7 @@ final class ItemRows {
             return;
         }
         var previous = Optional.ofNullable(old).map(LogKey::of);
-        var entry = new LogEntry(change, unit.nowSecond(), document, previous, key);
+        var entry = new LogEntry(change, unit.nowSecond(), document, previous, key, unit.origin());
         unit.put(new LogKey(unit.lsn(), sequence).encode(), entry.encode());
         previous.ifPresent(place -> unit.putUnread(VersionKey.encode(place), old.encode()));
     }
@@ -267,6 +274,13 @@ final class ItemRows {
             }
             unit.put(claim, holder);
         }
+    }
+
+    /** Whether another item has the values of a version in a unique key. */
+    static boolean isTaken(Unit unit, Container container, ItemKey key, StoredItem item) {
+        var holder = key.id().getBytes(StandardCharsets.UTF_8);
+        return claims(container, key, item).stream()
+                .anyMatch(claim -> heldByAnother(unit, container, key, claim, holder));
     }
 
     private static boolean heldByAnother(Unit unit, Container container, ItemKey key, byte[] claim, byte[] holder) {

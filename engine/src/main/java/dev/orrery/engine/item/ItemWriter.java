@@ -69,13 +69,17 @@ final class ItemWriter {
             }
             case ItemWrite.Patch patch -> {
                 demand(patch.precondition(), demandPresent(key, current));
-                yield store(
+                var written = store(
                         unit,
                         container,
                         write,
                         current,
                         patched(unit, container, patch.patch(), current),
                         new Work().add(Effort.PATCH_STEPS, patch.patch().size()));
+                if (unit.isTentative()) {
+                    TentativeRows.notePatch(unit, written.item().sequence(), patch.patch());
+                }
+                yield written;
             }
             case ItemWrite.Delete delete -> {
                 demand(delete.precondition(), demandPresent(key, current));

@@ -22,6 +22,7 @@ import dev.orrery.model.Rid;
 import dev.orrery.model.SessionToken;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.PartitionKey;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -53,10 +54,17 @@ public class Router {
             return Facts.ofRange(
                     new Owner(container.ownerPath(), container.rid().toString()),
                     range.name(),
-                    SessionToken.text(range.id(), partition.epochs().last(), lsn),
+                    token(lsn),
                     lsn,
                     etag,
                     itemLsn);
+        }
+
+        /** The session token of a reply that has seen the partition at least as of an LSN. */
+        public String token(long lsn) {
+            return partition.front().isPresent()
+                    ? partition.front().get().token(range.id())
+                    : SessionToken.text(range.id(), partition.epochs().last(), lsn);
         }
 
         /** Facts of a reply to a write: also what the range holds after it. */
@@ -88,7 +96,27 @@ public class Router {
     }
 
     public Route route(Container container, Range range) {
-        var partition = partitions.resolve(container.number(), range.id());
+        return routed(container, range, partitions.forClients(container.number(), range.id()));
+    }
+
+    /** Finds what is settled, where several regions write; elsewhere that is all there is. */
+    public Router settled() {
+        return new Router(partitions, budgets) {
+            @Override
+            public Route route(Container container, Range range) {
+                return routed(container, range, partitions.resolve(container.number(), range.id()));
+            }
+        };
+    }
+
+    /** All that this process keeps of a range: what clients see, and what is settled if that is kept apart. */
+    public List<Route> copies(Container container, Range range) {
+        return partitions.writers().isEmpty()
+                ? List.of(route(container, range))
+                : List.of(route(container, range), settled().route(container, range));
+    }
+
+    Route routed(Container container, Range range, Partition partition) {
         return new Route(container, range, partition, budgets.of(container, range), partition::view);
     }
 
@@ -98,7 +126,19 @@ public class Router {
             throw new FailureException(new Failure.SessionNotAvailable("This region is still being given its copy of"
                     + " range " + route.range().name() + "; another region can be asked meanwhile."));
         }
+        var front = route.partition().front();
+        front.ifPresent(seen -> seen.demandComplete(route.range().name()));
         if (caller.session().isEmpty()) {
+            return;
+        }
+        if (front.isPresent()) {
+            front.get()
+                    .demand(
+                            caller.session().get(),
+                            route.range().id(),
+                            route.range().parents(),
+                            route.partition().lsn(),
+                            front.get()::lastLsnOf);
             return;
         }
         long wanted = caller.session()

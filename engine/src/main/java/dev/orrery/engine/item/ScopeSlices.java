@@ -13,7 +13,6 @@ import dev.orrery.engine.operation.Outcome.Access;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.Outcome.Owner;
 import dev.orrery.engine.partition.RangeView;
-import dev.orrery.model.SessionToken;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.store.KeyRange;
@@ -113,8 +112,7 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
         for (var slice : slices) {
             var partition = slice.route().partition();
             long reached = slice.view().lsn();
-            tokens.add(SessionToken.text(
-                    slice.route().range().id(), partition.epochs().last(), reached));
+            tokens.add(slice.route().token(reached));
             lsn = Math.max(lsn, reached);
         }
         // Only clients that leave the spreading over ranges to the server get here; they understand a list of tokens.

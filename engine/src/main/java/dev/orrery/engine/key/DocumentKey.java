@@ -31,6 +31,11 @@ public final class DocumentKey {
         return cluster << COUNT_BITS | (count & COUNT_MASK);
     }
 
+    /** The next count of a class: regions that each write to a range must never draw the same. */
+    public static long nextCount(long last, int slot) {
+        return last + 1 + Math.floorMod(slot - (last + 1), WriterSlot.COUNT);
+    }
+
     /** Whether counts have been used up once, so that a number may be taken already. */
     public static boolean isSecondRound(long count) {
         return count > COUNT_MASK;

@@ -40,8 +40,16 @@ public enum KeySpace {
     EPOCHS(0x1b),
     /** How far a copy that is being made must come; see {@link CopyState}. */
     COPY_STATE(0x1c),
+    /** {@code lsn | sequence -> write}: what was written here and is not settled yet; see {@link Tentative}. */
+    TENTATIVE(0x1d),
+    /** {@code item key -> place of its last tentative write}; see {@link Tentative}. */
+    HELD(0x1e),
+    /** {@code region -> its last write that was settled}; see {@link Frontier}. */
+    FRONTIER(0x1f),
     /** {@code kind | place | value | document number -> locator}; see {@link IndexKey}. Lives in files of its own. */
-    INDEX(0x20);
+    INDEX(0x20),
+    /** Up to where the settled copy has been taken over; see {@link Confirmed}. */
+    CONFIRMED(0x21);
 
     private final byte tag;
 

@@ -54,7 +54,11 @@ public final class RowPlace {
                             OUTLINE,
                             VIEW_PROGRESS,
                             EPOCHS,
-                            COPY_STATE -> throw new IllegalStateException("Not a row of an item: " + space);
+                            COPY_STATE,
+                            TENTATIVE,
+                            HELD,
+                            FRONTIER,
+                            CONFIRMED -> throw new IllegalStateException("Not a row of an item: " + space);
                 });
     }
 

@@ -85,6 +85,11 @@ public record StoredItem(
         return ((Str) text.member(SystemProperties.ETAG)).value();
     }
 
+    /** The LSN under which a version was written, wherever that was. */
+    public static long lsnOf(String etag) {
+        return Long.parseLong(etag.substring(1, 9) + etag.substring(10, 14), 16);
+    }
+
     /** Quoted, as etags are on the wire; no two versions of an item share one. */
     public static String etag(long lsn, int sequence, long second) {
         var hex = HexFormat.of();

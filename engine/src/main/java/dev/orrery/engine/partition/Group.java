@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** The units that go down in one commit, each seeing those before it. */
 final class Group implements Ground {
@@ -23,9 +22,10 @@ final class Group implements Ground {
     private static final Comparator<Mutation> BY_KEY = (one, other) -> Arrays.compareUnsigned(key(one), key(other));
 
     private final PartitionStore store;
-    private final AtomicLong documents;
+    private final DocumentCount documents;
     private final long nowSecond;
     private final PartitionState firstState;
+    private final long floorLsn;
     private final Set<ByteKey> lasting;
     private final WriteMemory.Hold memory;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
@@ -33,24 +33,29 @@ final class Group implements Ground {
     private PartitionState state;
     private long bytes;
     private boolean torn;
+    private long tentativeWrites;
+    private long lastTentativeLsn;
 
     /**
      * Begins after the last commit.
      *
-     * @param documents the last count drawn for a document number
+     * @param documents draws counts for document numbers
      * @param lasting rows that are never removed and have been seen in the store
+     * @param floorLsn changes get higher LSNs than this
      */
     Group(
             PartitionStore store,
-            AtomicLong documents,
+            DocumentCount documents,
             Set<ByteKey> lasting,
             WriteMemory.Hold memory,
             PartitionState state,
+            long floorLsn,
             long clockSecond) {
         this.store = store;
         this.memory = memory;
         this.documents = documents;
         this.lasting = lasting;
+        this.floorLsn = floorLsn;
         this.state = state;
         this.firstState = state;
         // Readers from a time on rely on it: a clock that was set back must not hide changes from them.
@@ -58,7 +63,15 @@ final class Group implements Ground {
     }
 
     Unit beginChange() {
-        return Unit.ofChange(this, state.lsn() + 1, nowSecond, state);
+        return Unit.ofChange(this, nextLsn(), nowSecond, state);
+    }
+
+    Unit beginTentativeChange() {
+        return Unit.ofTentativeChange(this, nextLsn(), nowSecond, state);
+    }
+
+    private long nextLsn() {
+        return Math.max(state.lsn(), floorLsn) + 1;
     }
 
     /** A change that has its numbers already, from where it happened. */
@@ -88,9 +101,23 @@ final class Group implements Ground {
             bytes += size(mutation);
         }
         // Drafts draw counts as well, and may be stored long after others that were drawn later.
-        var counted = unit.state().withDocuments(documents.get());
+        var counted = unit.state().withDocuments(documents.last());
         state = unit.isUpkeep() ? counted : counted.withChange(unit.lsn(), unit.nowSecond());
+        if (unit.tentativeWrites() > 0) {
+            tentativeWrites += unit.tentativeWrites();
+            lastTentativeLsn = unit.lsn();
+        }
         torn = false;
+    }
+
+    /** How many writes it has that have to be settled among regions. */
+    long tentativeWrites() {
+        return tentativeWrites;
+    }
+
+    /** The LSN of the last such write. */
+    long lastTentativeLsn() {
+        return lastTentativeLsn;
     }
 
     /** Whether a part of a unit may be missing from it. */
@@ -129,12 +156,12 @@ final class Group implements Ground {
 
     @Override
     public long drawDocument() {
-        return documents.incrementAndGet();
+        return documents.draw();
     }
 
     @Override
     public void passDocument(long count) {
-        documents.accumulateAndGet(count, Math::max);
+        documents.pass(count);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,9 @@ public final class Lane {
     private sealed interface Manner {
         /** Gets an LSN if it changes anything. */
         record Change() implements Manner {}
+
+        /** A change that takes over what is settled among several regions that write. */
+        record Confirmation() implements Manner {}
 
         /** Has got an LSN and a second elsewhere. */
         record Given(long lsn, long second) implements Manner {}
@@ -91,7 +95,8 @@ public final class Lane {
     private final WriteRight right;
     private final WriteMemory memory;
     private final long nonce;
-    private final AtomicLong documents;
+    private final DocumentCount documents;
+    private final Optional<Front> front;
     private final AtomicInteger draftedWrites = new AtomicInteger();
     private final Queue<Waiting<?>> line = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
@@ -119,7 +124,27 @@ public final class Lane {
             WriteRight right,
             WriteMemory memory,
             Runnable committed) {
+        this(store, nonce, threads, clock, right, memory, OptionalInt::empty, Optional.empty(), committed);
+    }
+
+    /**
+     * The same, where several regions may write.
+     *
+     * @param slot whose document numbers are drawn; none where only one region draws them
+     * @param front what clients of this region write to, if this is it
+     */
+    Lane(
+            PartitionStore store,
+            long nonce,
+            Executor threads,
+            InstantSource clock,
+            WriteRight right,
+            WriteMemory memory,
+            Supplier<OptionalInt> slot,
+            Optional<Front> front,
+            Runnable committed) {
         this.store = store;
+        this.front = front;
         this.right = right;
         this.memory = memory;
         this.threads = threads;
@@ -128,7 +153,7 @@ public final class Lane {
         this.committed = committed;
         this.position = store.lsn();
         this.state = PartitionState.ofStored(store.get(PartitionState.key()));
-        this.documents = new AtomicLong(state.documents());
+        this.documents = new DocumentCount(state.documents(), slot);
     }
 
     WriteMemory memory() {
@@ -147,7 +172,7 @@ public final class Lane {
 
     /** A count for a document number; drafts draw theirs while the lane goes on. */
     long drawDocument() {
-        return documents.incrementAndGet();
+        return documents.draw();
     }
 
     /** A number that no other write of a draft had since the partition was opened. */
@@ -163,6 +188,11 @@ public final class Lane {
     /** Puts a change in line; the promise is kept when its commit is durable. */
     <T> CompletableFuture<Done<T>> submit(Work<T> work) {
         return submit(work, new Manner.Change());
+    }
+
+    /** Puts a change in line that takes over what is settled. */
+    <T> CompletableFuture<Done<T>> submitConfirmation(Work<T> work) {
+        return submit(work, new Manner.Confirmation());
     }
 
     /** Puts a change in line that has happened in another copy of the range, with its LSN and its second. */
@@ -231,7 +261,7 @@ public final class Lane {
 
     /** The last count that was drawn for a document number, stored or not. */
     long documentsDrawn() {
-        return documents.get();
+        return documents.last();
     }
 
     /** True after a commit whose fate is not known: only opening the partition anew tells where it stands. */
@@ -261,7 +291,13 @@ public final class Lane {
         RuntimeException failure;
         try (var hold = memory.hold()) {
             var group = new Group(
-                    store, documents, lasting, hold, state, clock.instant().getEpochSecond());
+                    store,
+                    documents,
+                    lasting,
+                    hold,
+                    state,
+                    front.map(Front::firstLsn).orElse(0L),
+                    clock.instant().getEpochSecond());
             while (settled.size() < Limits.GROUP_UNITS_MAX && group.bytes() < Limits.GROUP_BYTES_MAX) {
                 var next = line.peek();
                 if (next == null || (next.alone() && !settled.isEmpty())) {
@@ -333,8 +369,13 @@ public final class Lane {
         return switch (manner) {
             case Manner.Change _ -> {
                 right.demand();
-                yield group.beginChange();
+                if (front.isEmpty()) {
+                    yield group.beginChange();
+                }
+                front.get().demandRoom();
+                yield group.beginTentativeChange();
             }
+            case Manner.Confirmation _ -> group.beginChange();
             case Manner.Given(long lsn, long second) -> group.beginGivenChange(lsn, second);
             case Manner.Upkeep _ -> {
                 if (notes.isPresent()) {
@@ -362,6 +403,9 @@ public final class Lane {
             return null;
         }
         try {
+            if (group.tentativeWrites() > 0) {
+                front.orElseThrow().promiseWrite(group.lastTentativeLsn());
+            }
             var id = new CommitId(nonce, ++commits);
             var result = store.commit(new Commit(id, position, position + 1, group.mutations()));
             if (result == CommitResult.UNKNOWN) {
@@ -371,6 +415,9 @@ public final class Lane {
                 boolean changed = group.state().lsn() > state.lsn();
                 position++;
                 state = group.state();
+                if (group.tentativeWrites() > 0) {
+                    front.orElseThrow().addPending(group.tentativeWrites());
+                }
                 if (changed) {
                     committed.run();
                 }

@@ -2,6 +2,7 @@ package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.CopyState;
 import dev.orrery.engine.key.Epochs;
+import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.store.Cached;
@@ -11,9 +12,12 @@ import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
 import dev.orrery.store.Store;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /** One physical partition that is open: reads go to its store, writes into its lane. */
 public final class Partition implements AutoCloseable {
@@ -24,13 +28,21 @@ public final class Partition implements AutoCloseable {
     private final PartitionStore store;
     private final Lane lane;
     private final LogReaders readers;
+    private final Optional<Front> front;
     private volatile Epochs epochs;
     private volatile long completeFromLsn;
     private volatile boolean released;
 
     private Partition(
-            PartitionId id, PartitionStore store, Lane lane, LogReaders readers, Epochs epochs, long completeFromLsn) {
+            PartitionId id,
+            PartitionStore store,
+            Lane lane,
+            LogReaders readers,
+            Optional<Front> front,
+            Epochs epochs,
+            long completeFromLsn) {
         this.id = id;
+        this.front = front;
         this.readers = readers;
         this.store = store;
         this.lane = lane;
@@ -46,24 +58,79 @@ public final class Partition implements AutoCloseable {
             InstantSource clock,
             WriteRight right,
             WriteMemory memory,
+            Supplier<OptionalInt> slot,
             Runnable committed) {
         var store = stores.open(id, OWNER_EPOCH);
-        return of(id, store, new Lane(store, nonce, threads, clock, right, memory, committed));
+        return of(
+                id,
+                store,
+                new Lane(store, nonce, threads, clock, right, memory, slot, Optional.empty(), committed),
+                Optional.empty());
+    }
+
+    /** What clients of this region write to, on top of the settled copy of the same range. */
+    static Partition openFront(
+            Store stores,
+            PartitionId id,
+            Partition settled,
+            Writers writers,
+            long nonce,
+            Executor threads,
+            InstantSource clock,
+            WriteMemory memory,
+            Runnable committed) {
+        var store = stores.open(id, OWNER_EPOCH);
+        var front = Front.open(store, writers, settled);
+        var slot = OptionalInt.of(writers.slot());
+        return of(
+                id,
+                store,
+                new Lane(
+                        store,
+                        nonce,
+                        threads,
+                        clock,
+                        writers.right(),
+                        memory,
+                        () -> slot,
+                        Optional.of(front),
+                        committed),
+                Optional.of(front));
     }
 
     /** One whose lane is there already. */
     static Partition of(PartitionId id, PartitionStore store, Lane lane) {
+        return of(id, store, lane, Optional.empty());
+    }
+
+    private static Partition of(PartitionId id, PartitionStore store, Lane lane, Optional<Front> front) {
         return new Partition(
                 id,
                 store,
                 lane,
                 new LogReaders(),
+                front,
                 Epochs.ofStored(store.get(Epochs.key())),
                 CopyState.decode(store.get(CopyState.key())));
     }
 
     public PartitionId id() {
         return id;
+    }
+
+    /** What is true of it where clients of this region write to it, and several regions write; else empty. */
+    public Optional<Front> front() {
+        return front;
+    }
+
+    /** Up to which LSN the writes of a region are settled in this copy. */
+    public long settledLsnOf(int slot) {
+        return Frontier.decode(store.get(Frontier.key(slot))).lsn();
+    }
+
+    /** Up to where it was copied as a whole: of what came before, the log tells no deletes. */
+    public long completeFromLsn() {
+        return completeFromLsn;
     }
 
     /** For whom the log is kept longer than for everybody. */
@@ -160,6 +227,11 @@ public final class Partition implements AutoCloseable {
     /** Makes a change: it gets an LSN, and those who follow the range are told. */
     public <T> CompletableFuture<Lane.Done<T>> submit(Lane.Work<T> work) {
         return lane.submit(work);
+    }
+
+    /** Takes over what is settled; only where clients of this region write to it, and several regions write. */
+    public <T> CompletableFuture<Lane.Done<T>> submitConfirmation(Lane.Work<T> work) {
+        return lane.submitConfirmation(work);
     }
 
     /** Makes a change that has happened in another copy of the range, with the LSN and the second that it has there. */

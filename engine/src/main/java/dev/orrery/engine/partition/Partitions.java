@@ -1,6 +1,9 @@
 package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.RowPlace;
+import dev.orrery.engine.key.WriterSlot;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.PartitionId;
@@ -12,15 +15,21 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** The partitions that are open in this process, opened when first asked for. */
 public final class Partitions implements AutoCloseable {
+    /** Container numbers never get so far. */
+    private static final long FRONT = 1L << 62;
+
     private final Store store;
     private final Executor laneThreads;
     private final InstantSource clock;
@@ -30,6 +39,7 @@ public final class Partitions implements AutoCloseable {
     private final ConcurrentHashMap<PartitionId, Partition> open = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Integer, Set<Runnable>> watchers = new ConcurrentHashMap<>();
     private final Set<Consumer<PartitionId>> watchersOfAll = ConcurrentHashMap.newKeySet();
+    private volatile Optional<Writers> writers = Optional.empty();
 
     public Partitions(
             Store store,
@@ -46,6 +56,63 @@ public final class Partitions implements AutoCloseable {
         this.random = random;
     }
 
+    /** Has all regions of the account take writes of items, and this one with them. Before the first of them. */
+    public void writeInAllRegions(Writers all) {
+        writers = Optional.of(all);
+    }
+
+    /** The regions that take writes of items, where there are several. */
+    public Optional<Writers> writers() {
+        return writers;
+    }
+
+    /** What clients of this region read and write: the settled range itself, unless several regions write. */
+    public Partition forClients(int containerNumber, int rangeId) {
+        if (writers.isEmpty()) {
+            return resolve(containerNumber, rangeId);
+        }
+        if (!writers.get().isJoined().getAsBoolean()) {
+            throw new FailureException(new Failure.Unavailable(
+                    "This region has just joined its account, and is still catching up. Ask another region."));
+        }
+        return front(containerNumber, rangeId);
+    }
+
+    private static PartitionId frontId(PartitionId settled) {
+        return new PartitionId(settled.value() | FRONT);
+    }
+
+    /** Whether it is the id of what clients write to, on top of a settled range. */
+    public static boolean isFront(PartitionId id) {
+        return (id.value() & FRONT) != 0;
+    }
+
+    /** The id of the settled range. */
+    public static PartitionId settledId(PartitionId id) {
+        return new PartitionId(id.value() & ~FRONT);
+    }
+
+    private Partition front(int containerNumber, int rangeId) {
+        var id = frontId(id(containerNumber, rangeId));
+        var partition = open.get(id);
+        if (partition != null && partition.isUsable()) {
+            return partition;
+        }
+        var settled = resolve(containerNumber, rangeId);
+        return opened(
+                id,
+                () -> Partition.openFront(
+                        store,
+                        id,
+                        settled,
+                        writers.orElseThrow(),
+                        random.nextLong(),
+                        laneThreads,
+                        clock,
+                        memory,
+                        () -> tell(containerNumber, id)));
+    }
+
     /** Container numbers are never used twice, nor are range ids within a container. */
     public static PartitionId id(int containerNumber, int rangeId) {
         return new PartitionId((long) containerNumber << 32 | rangeId);
@@ -57,12 +124,9 @@ public final class Partitions implements AutoCloseable {
         if (partition != null && partition.isUsable()) {
             return partition;
         }
-        return open.compute(id, (same, current) -> {
-            if (current != null && current.isUsable()) {
-                return current;
-            }
-            try {
-                var opened = Partition.open(
+        return opened(
+                id,
+                () -> Partition.open(
                         store,
                         id,
                         random.nextLong(),
@@ -70,7 +134,21 @@ public final class Partitions implements AutoCloseable {
                         clock,
                         right,
                         memory,
-                        () -> tell(containerNumber, id));
+                        this::settledSlot,
+                        () -> tell(containerNumber, id)));
+    }
+
+    private OptionalInt settledSlot() {
+        return writers.isPresent() ? OptionalInt.of(WriterSlot.SETTLED) : OptionalInt.empty();
+    }
+
+    private Partition opened(PartitionId id, Supplier<Partition> opening) {
+        return open.compute(id, (same, current) -> {
+            if (current != null && current.isUsable()) {
+                return current;
+            }
+            try {
+                var opened = opening.get();
                 if (current != null) {
                     current.close();
                 }
@@ -178,12 +256,22 @@ public final class Partitions implements AutoCloseable {
     /** Removes a partition with everything in it. */
     public void drop(int containerNumber, int rangeId) {
         drop(id(containerNumber, rangeId));
+        if (writers.isPresent()) {
+            drop(frontId(id(containerNumber, rangeId)));
+        }
+    }
+
+    /** Removes the settled copy of a range, which is to be made anew; what clients write to stays. */
+    public void dropSettled(int containerNumber, int rangeId) {
+        drop(id(containerNumber, rangeId));
     }
 
     /** Drops what nobody lists any more: left behind when the process ended during a split or a delete. */
     public void dropAllBut(Collection<PartitionId> listed) {
         List<PartitionId> orphans =
-                store.partitions().stream().filter(id -> !listed.contains(id)).toList();
+                store.partitions().stream()
+                .filter(id -> !listed.contains(settledId(id)))
+                .toList();
         try {
             orphans.forEach(this::drop);
         } catch (WritesStoppedException _) {

@@ -2,6 +2,7 @@ package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.KeySpace;
+import dev.orrery.engine.key.Origin;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,11 +27,14 @@ public final class Unit {
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
     private final List<Mutation> unread = new ArrayList<>();
     private PartitionState state;
+    private Optional<Origin> origin = Optional.empty();
+    private int tentativeWrites;
     private int writes;
     private long bytes;
 
     private enum Manner {
         CHANGE,
+        TENTATIVE_CHANGE,
         GIVEN_CHANGE,
         UPKEEP
     }
@@ -45,6 +50,11 @@ public final class Unit {
     /** One whose changes get an LSN. */
     static Unit ofChange(Ground ground, long lsn, long nowSecond, PartitionState state) {
         return new Unit(ground, lsn, nowSecond, Manner.CHANGE, state);
+    }
+
+    /** One whose changes have to be settled among regions that all write. */
+    static Unit ofTentativeChange(Ground ground, long lsn, long nowSecond, PartitionState state) {
+        return new Unit(ground, lsn, nowSecond, Manner.TENTATIVE_CHANGE, state);
     }
 
     /** One that happened in another copy of the range; its LSN is used up even if it changes nothing here. */
@@ -63,6 +73,29 @@ public final class Unit {
             throw new IllegalStateException("Upkeep has no LSN");
         }
         return lsn;
+    }
+
+    /** Whether what it writes has to be settled among regions that all write. */
+    public boolean isTentative() {
+        return manner == Manner.TENTATIVE_CHANGE;
+    }
+
+    /** Counts a write that is kept until it is settled. */
+    public void countTentative() {
+        tentativeWrites++;
+    }
+
+    int tentativeWrites() {
+        return tentativeWrites;
+    }
+
+    /** Notes where what it does from now on was written first. */
+    public void originate(Origin from) {
+        origin = Optional.of(from);
+    }
+
+    public Optional<Origin> origin() {
+        return origin;
     }
 
     boolean isUpkeep() {

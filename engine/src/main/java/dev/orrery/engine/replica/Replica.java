@@ -121,7 +121,11 @@ public final class Replica {
 
     /** Has somebody told of changes of any range; he must be quick. */
     public Partitions.Watch watch(Consumer<RangeId> watcher) {
-        return partitions.watchAll(id -> watcher.accept(rangeId(id)));
+        return partitions.watchAll(id -> {
+            if (!Partitions.isFront(id)) {
+                watcher.accept(rangeId(id));
+            }
+        });
     }
 
     /** Has somebody told of changes of the catalog; he must be quick. */
@@ -129,7 +133,7 @@ public final class Replica {
         catalog.onChange(watcher);
     }
 
-    private static RangeId rangeId(PartitionId id) {
+    public static RangeId rangeId(PartitionId id) {
         return new RangeId((int) (id.value() >>> 32), (int) id.value());
     }
 
@@ -243,7 +247,7 @@ public final class Replica {
      * @param completeLsn up to where that must have come before anyone may read it
      */
     public void empty(RangeId range, long completeLsn) {
-        partitions.drop(range.container(), range.range());
+        partitions.dropSettled(range.container(), range.range());
         partition(range).beginCopy(completeLsn);
     }
 

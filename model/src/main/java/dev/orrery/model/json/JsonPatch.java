@@ -24,8 +24,10 @@ public final class JsonPatch {
 
     private final List<Operation> operations;
     private final Optional<String> condition;
+    private final JsonValue source;
 
-    private JsonPatch(List<Operation> operations, Optional<String> condition) {
+    private JsonPatch(JsonValue source, List<Operation> operations, Optional<String> condition) {
+        this.source = source;
         this.operations = List.copyOf(operations);
         this.condition = condition;
     }
@@ -33,13 +35,18 @@ public final class JsonPatch {
     /** Reads both forms that clients send: an object with operations and a condition, or the operations alone. */
     public static JsonPatch parse(JsonValue body) {
         return switch (body) {
-            case Arr(var operations) -> new JsonPatch(operations(operations), Optional.empty());
+            case Arr(var operations) -> new JsonPatch(body, operations(operations), Optional.empty());
             case Obj object
             when object.member("operations") instanceof Arr(var operations) ->
-                new JsonPatch(operations(operations), condition(object.member("condition")));
+                new JsonPatch(body, operations(operations), condition(object.member("condition")));
             case Obj _, JsonValue.Undefined _, JsonValue.Null _, JsonValue.Bool _, Num _, Str _ ->
                 throw refused("A patch must be an array of operations, or an object with an array named operations.");
         };
+    }
+
+    /** What {@link #parse} reads. */
+    public byte[] toBytes() {
+        return JsonWriter.bytes(source);
     }
 
     /** How many operations there are. */

@@ -1,0 +1,27 @@
+package dev.orrery.engine.partition;
+
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The regions of an account that all take writes of items, as one of them sees them.
+ *
+ * @param slot of this region; see {@link dev.orrery.engine.key.WriterSlot}
+ * @param right whether it takes them now
+ * @param isJoined whether it has all that the others had when it came to them
+ * @param regions which ones there are now
+ */
+public record Writers(int slot, WriteRight right, BooleanSupplier isJoined, Supplier<Regions> regions) {
+    /**
+     * The regions of an account.
+     *
+     * @param count how many there have ever been
+     * @param slots of those that there are now
+     */
+    public record Regions(int count, Set<Integer> slots) {
+        public Regions {
+            slots = Set.copyOf(slots);
+        }
+    }
+}
