@@ -102,14 +102,7 @@ public record Charter(
         var more = new ArrayList<>(members);
         more.add(new Member(added.name(), numbers, added.endpoint(), added.council(), added.isWitness()));
         return new Charter(
-                version + 1,
-                epoch,
-                writeRegion,
-                more,
-                strongSet,
-                more.size() >= VOTERS_MIN,
-                numbers + 1,
-                isMultiWrite);
+                version + 1, epoch, writeRegion, more, strongSet, more.size() >= VOTERS_MIN, numbers + 1, isMultiWrite);
     }
 
     /** The next one, with one member less. */
@@ -120,13 +113,6 @@ public record Charter(
         var strong = new HashSet<>(strongSet);
         strong.remove(removed);
         return new Charter(
-                version + 1,
-                epoch,
-                writeRegion,
-                fewer,
-                strong,
-                fewer.size() >= VOTERS_MIN,
-                numbers,
-                isMultiWrite);
+                version + 1, epoch, writeRegion, fewer, strong, fewer.size() >= VOTERS_MIN, numbers, isMultiWrite);
     }
 }

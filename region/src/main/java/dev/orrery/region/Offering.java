@@ -137,8 +137,8 @@ final class Offering {
     /** Answers a region that wants its writes settled. */
     CompletionStage<Message> answer(String region, Message.Offers offers) {
         if (writing.isEmpty() || !replica.takesWrites()) {
-            return CompletableFuture.completedStage(
-                    new Message.Refusal("this region settles nothing; " + charter.get().writeRegion() + " does"));
+            return CompletableFuture.completedStage(new Message.Refusal(
+                    "this region settles nothing; " + charter.get().writeRegion() + " does"));
         }
         return CompletableFuture.supplyAsync(
                 () -> new Message.Settlements(settle(writing.get(), region, offers.offers())), workers);

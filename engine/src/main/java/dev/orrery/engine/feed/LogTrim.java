@@ -94,9 +94,7 @@ public final class LogTrim {
     private long seenByViews(Container source, Partition partition, Snapshot snapshot) {
         long epoch = partition.epochs().last();
         return catalog.containers().stream()
-                .filter(container -> right.isHeld()
-                        && partition.front().isEmpty()
-                        && container.isViewOf(source))
+                .filter(container -> right.isHeld() && partition.front().isEmpty() && container.isViewOf(source))
                 .mapToLong(view -> ViewProgress.reached(snapshot.get(ViewKeys.progress(view.number())), epoch))
                 .min()
                 .orElseGet(() -> PartitionState.of(snapshot).lsn());

@@ -2,7 +2,6 @@ package dev.orrery.engine.feed;
 
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.ShippedChange;
-import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogEntry;
 import dev.orrery.engine.key.LogKey;
@@ -88,7 +87,7 @@ public record Shipment(
             return more
                     ? new Shipment(
                             bundles, bundles.getLast().lsn(), bundles.getLast().second())
-                    : new Shipment(bundles, state.lsn(), state.second(), Frontier.of(snapshot));
+                    : new Shipment(bundles, state.lsn(), state.second());
         }
     }
 
@@ -118,6 +117,11 @@ public record Shipment(
                     (epks, child) -> shipment.within(epks).apply(child, now).join());
             return shipment.completeLsn();
         };
+    }
+
+    /** With up to where the writes of each region are settled at the LSN that it is complete to. */
+    public Shipment withFrontier(SortedMap<Integer, LogKey> settled) {
+        return new Shipment(bundles, completeLsn, completeSecond, settled);
     }
 
     /** What concerns a part of the key space. */

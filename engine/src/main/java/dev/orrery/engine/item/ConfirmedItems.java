@@ -41,8 +41,7 @@ public final class ConfirmedItems {
             return; // It was written here.
         }
         int sequence = unit.nextSequence();
-        long expiry =
-                ItemWriter.expiry(unit, container, version.second(), version.ttlSeconds(), version.text());
+        long expiry = ItemWriter.expiry(unit, container, version.second(), version.ttlSeconds(), version.text());
         var change = old == null ? Change.CREATE : Change.REPLACE;
         ItemRows.apply(
                 unit,

@@ -74,8 +74,7 @@ public final class Settler {
     /** What had expired when the write was made had expired for its writer: clocks differ. */
     private static Optional<StoredItem> current(Unit unit, Container container, Tentative write) {
         var current = Optional.ofNullable(ItemRows.find(unit, container, write.key()));
-        var ended = current.filter(
-                item -> TimeToLive.of(container.definition()).isOver(item, write.second()));
+        var ended = current.filter(item -> TimeToLive.of(container.definition()).isOver(item, write.second()));
         ended.ifPresent(item -> ItemRows.remove(unit, container, write.key(), item, Change.EXPIRE));
         return ended.isPresent() ? Optional.empty() : current;
     }

@@ -25,7 +25,11 @@ final class TentativeRows {
     static void notePatch(Unit unit, int sequence, JsonPatch patch) {
         var place = new LogKey(unit.lsn(), sequence);
         var rowKey = Tentative.rowKey(place);
-        unit.put(rowKey, Tentative.decode(place, unit.get(rowKey)).withPatch(patch.toBytes()).encode());
+        unit.put(
+                rowKey,
+                Tentative.decode(place, unit.get(rowKey))
+                        .withPatch(patch.toBytes())
+                        .encode());
     }
 
     /** Whether an item was written here since what is settled of it. */

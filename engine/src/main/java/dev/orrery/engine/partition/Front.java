@@ -131,7 +131,8 @@ public final class Front {
         if (pending.get() >= Limits.TENTATIVE_WRITES_MAX) {
             throw new FailureException(new Failure.Throttled(
                     Failure.Shortage.THROUGHPUT,
-                    "This region has " + pending.get() + " writes in this range that wait to be settled, which is as many"
+                    "This region has " + pending.get()
+                            + " writes in this range that wait to be settled, which is as many"
                             + " as it keeps. Try again a little later, or write to another region.",
                     Limits.TENTATIVE_RETRY_MILLIS));
         }
@@ -178,8 +179,9 @@ public final class Front {
     /** Refuses readers while it is being built. */
     public void demandComplete(String range) {
         if (!reached.isComplete()) {
-            throw new FailureException(new Failure.SessionNotAvailable("This region is still taking over what is in range "
-                    + range + "; another region can be asked meanwhile."));
+            throw new FailureException(
+                    new Failure.SessionNotAvailable("This region is still taking over what is in range " + range
+                            + "; another region can be asked meanwhile."));
         }
     }
 

@@ -78,7 +78,8 @@ public final class Partitions implements AutoCloseable {
         return front(containerNumber, rangeId);
     }
 
-    private static PartitionId frontId(PartitionId settled) {
+    /** The id of what clients write to, on top of a settled range, where several regions write. */
+    public static PartitionId frontId(PartitionId settled) {
         return new PartitionId(settled.value() | FRONT);
     }
 
@@ -268,8 +269,7 @@ public final class Partitions implements AutoCloseable {
 
     /** Drops what nobody lists any more: left behind when the process ended during a split or a delete. */
     public void dropAllBut(Collection<PartitionId> listed) {
-        List<PartitionId> orphans =
-                store.partitions().stream()
+        List<PartitionId> orphans = store.partitions().stream()
                 .filter(id -> !listed.contains(settledId(id)))
                 .toList();
         try {

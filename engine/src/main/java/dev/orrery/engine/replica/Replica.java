@@ -9,6 +9,7 @@ import dev.orrery.engine.feed.Shipment;
 import dev.orrery.engine.item.ShippedChange;
 import dev.orrery.engine.key.CatalogVersion;
 import dev.orrery.engine.key.Epochs;
+import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.RowPlace;
 import dev.orrery.engine.partition.Partition;
@@ -17,6 +18,7 @@ import dev.orrery.engine.partition.WriteRight;
 import dev.orrery.engine.resource.Redefinition;
 import dev.orrery.model.key.EpkRange;
 import dev.orrery.store.PartitionId;
+import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -103,9 +105,16 @@ public final class Replica {
                     epochs,
                     state.lsn(),
                     state.forgottenLsn(),
-                    Shipment.read(snapshot, afterLsn, CHANGES_MAX, bytesMax),
+                    withFrontier(Shipment.read(snapshot, afterLsn, CHANGES_MAX, bytesMax), snapshot, state),
                     Long.MAX_VALUE));
         }
+    }
+
+    /** Where several regions write, what is settled goes along once nothing is left to tell. */
+    private Shipment withFrontier(Shipment shipment, Snapshot snapshot, PartitionState state) {
+        return partitions.writers().isPresent() && shipment.completeLsn() == state.lsn()
+                ? shipment.withFrontier(Frontier.of(snapshot))
+                : shipment;
     }
 
     /**

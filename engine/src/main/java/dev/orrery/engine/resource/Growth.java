@@ -50,6 +50,10 @@ public final class Growth {
 
     /** Splits until the container has so many ranges; the future ends when it has. One growth at a time. */
     public CompletableFuture<Void> grow(Rid container, int rangesWanted) {
+        if (partitions.writers().isPresent()) {
+            return CompletableFuture.completedFuture(
+                    null); // What each region keeps beside a range is not split with it.
+        }
         var growth = running.compute(container, (rid, before) -> {
             var start = before == null ? CompletableFuture.<Void>completedFuture(null) : before;
             return start.handle((done, problem) -> null)
