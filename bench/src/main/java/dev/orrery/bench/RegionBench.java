@@ -363,7 +363,7 @@ final class RegionBench implements Callable<Integer> {
                     List.of(
                             List.of("items", "s", "items/s", "bytes an item"),
                             List.of(
-                                    Report.whole(items),
+                                    Report.whole((double) items),
                                     seconds(seconds),
                                     Report.whole(items / seconds),
                                     Report.whole(bytes / items))));

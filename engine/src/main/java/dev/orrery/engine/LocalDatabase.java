@@ -62,7 +62,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -353,7 +352,13 @@ public final class LocalDatabase implements Database {
         var begun = attempt(operation, caller);
         if (caller.session().isPresent() || !right.isHeld()) {
             begun = begun.thenCompose(outcome -> isBehind(outcome)
-                    ? new Waiting(operation, caller).whenChanged(about(operation))
+                    ? new SessionWait(
+                                    partitions,
+                                    timer,
+                                    workers,
+                                    () -> attempt(operation, caller),
+                                    LocalDatabase::isBehind)
+                            .whenChanged(about(operation))
                     : CompletableFuture.completedStage(outcome));
         }
         var others = agreement;
@@ -382,53 +387,6 @@ public final class LocalDatabase implements Database {
             return catalog.resolveContainer(operation.about()).number();
         } catch (FailureException _) {
             return 0;
-        }
-    }
-
-    /** A reader whose session is ahead of this copy, which may come up any moment. */
-    private final class Waiting {
-        private final Operation operation;
-        private final Caller caller;
-        private final CompletableFuture<Outcome> answer = new CompletableFuture<>();
-        private final AtomicInteger calls = new AtomicInteger();
-
-        Waiting(Operation operation, Caller caller) {
-            this.operation = operation;
-            this.caller = caller;
-        }
-
-        CompletionStage<Outcome> whenChanged(int container) {
-            var watch = partitions.watch(container, () -> workers.execute(this::retry));
-            var end = timer.schedule(
-                    () -> workers.execute(this::giveUp), Limits.SESSION_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-            var _ = answer.whenComplete((_, _) -> {
-                watch.close();
-                end.cancel(false);
-            });
-            workers.execute(this::retry); // It may have come up before anyone watched.
-            return answer;
-        }
-
-        private void retry() {
-            if (!answer.isDone() && calls.getAndIncrement() == 0) {
-                look();
-            }
-        }
-
-        /** Whoever is called while he looks looks again: what he was called for may have come too late for him. */
-        private void look() {
-            int heard = calls.get();
-            attempt(operation, caller).thenAccept(outcome -> {
-                if (!isBehind(outcome)) {
-                    answer.complete(outcome);
-                } else if (calls.addAndGet(-heard) > 0) {
-                    workers.execute(this::look);
-                }
-            });
-        }
-
-        private void giveUp() {
-            attempt(operation, caller).thenAccept(answer::complete);
         }
     }
 

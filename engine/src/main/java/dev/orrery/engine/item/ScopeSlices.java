@@ -110,7 +110,6 @@ public record ScopeSlices(Container container, Access access, List<Slice> slices
         var tokens = new ArrayList<String>();
         long lsn = 0;
         for (var slice : slices) {
-            var partition = slice.route().partition();
             long reached = slice.view().lsn();
             tokens.add(slice.route().token(reached));
             lsn = Math.max(lsn, reached);
