@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.orrery.conformance.Await;
 import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.OrreryServer;
+import dev.orrery.conformance.wire.WireClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -74,6 +75,9 @@ public final class RegionalAccount implements AutoCloseable {
             throw new IllegalStateException("It does not say how to start the new region: " + said);
         }
         start(name, port, matcher.group(1));
+        // An SDK asks other addresses when this one answers 503, and a host with one name has none of them.
+        var wire = new WireClient(server(name));
+        Await.until(name + " lets clients in", () -> wire.get("/").status() == 200);
     }
 
     public OrreryServer server(String region) {
