@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RegionHistoriesIT {
     private static final List<String> REGIONS = List.of("West US", "North Europe", "Southeast Asia");
     private static final List<String> KEYS = List.of("k0", "k1", "k2");
-    private static final int OPERATIONS = Integer.getInteger("regions.operations", 240);
+    private static final int OPERATIONS = Integer.getInteger("regions.operations", 120);
 
     private final long seed = Long.getLong("test.seed", System.nanoTime());
     private final Random random = new Random(seed);
