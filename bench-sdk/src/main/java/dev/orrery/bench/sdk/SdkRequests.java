@@ -62,7 +62,7 @@ final class SdkRequests {
     }
 
     private Mono<?> query(int group) {
-        var text = "SELECT * FROM c WHERE c.group = @group AND c.number < @end";
+        var text = "SELECT * FROM c WHERE c[\"group\"] = @group AND c.number < @end";
         var spec = new SqlQuerySpec(
                 text, List.of(new SqlParameter("@group", name(group)), new SqlParameter("@end", GROUPS * GROUP_ITEMS)));
         var options =
