@@ -139,7 +139,7 @@ class ScalarDbIT {
             return properties(group);
         }
 
-        /** Not a test here: the adapter's procedure writes and deletes one record in no order, also at the service. */
+        /** Left out: ScalarDB switches it off for this store as well. Why it fails here is not known. */
         @Override
         public void mutate_MutationsWithinRecordGiven_ShouldBehaveCorrectlyBaseOnMutationAtomicityUnit() {}
     }
