@@ -62,6 +62,7 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
         if (frame.isContext()) {
             introduce(frame);
         } else if (!introduced) {
+            shared.memory().giveBack(frame.memoryTaken());
             context.close();
         } else {
             serve(frame);

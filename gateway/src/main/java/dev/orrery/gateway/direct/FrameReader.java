@@ -84,7 +84,8 @@ final class FrameReader extends ByteToMessageDecoder {
             return;
         }
         long length = in.readUnsignedIntLE();
-        if (!introduced || length > Limits.DIRECT_SKIPPED_BYTES_MAX) {
+        // A context never has a body, so only requests hold memory.
+        if (head.isContext() || length > Limits.DIRECT_SKIPPED_BYTES_MAX) {
             throw new BadFrameException("a payload claims to have " + length + " bytes");
         }
         if (length > Limits.HTTP_BODY_BYTES_MAX) {

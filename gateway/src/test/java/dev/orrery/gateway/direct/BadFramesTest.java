@@ -32,15 +32,13 @@ class BadFramesTest {
     private static final UUID ACTIVITY = new UUID(1, 2);
 
     private final Held service = new Held();
-    private final FrameReader reader = new FrameReader(MemoryBudget.unlimited());
+    private final MemoryBudget memory = new MemoryBudget(64 << 20, 0);
+    private final FrameReader reader = new FrameReader(memory);
     private final EmbeddedChannel channel = new EmbeddedChannel(
             reader,
             new DirectConnection(
                     new DirectServer.Connections(
-                            service,
-                            (_, _) -> new DirectReply.Progress(7, "0", "-1#7"),
-                            () -> 0,
-                            MemoryBudget.unlimited()),
+                            service, (_, _) -> new DirectReply.Progress(7, "0", "-1#7"), () -> 0, memory),
                     reader));
 
     @AfterEach
@@ -158,6 +156,28 @@ class BadFramesTest {
         frame.writeIntLE(0x7fff_ffff);
         send(frame);
         assertThat(channel.isActive()).isFalse();
+    }
+
+    @Test
+    void aContextWithAPayloadEndsTheConnection() {
+        introduce();
+        var frame = request(0, 0).payload(7);
+        frame.writeIntLE(4).writeZero(4);
+        send(frame);
+        assertThat(channel.isActive()).isFalse();
+        assertThat(memory.bytesTaken()).isZero();
+    }
+
+    @Test
+    void whatComesBehindARefusedContextHoldsNoMemory() {
+        var refused = Unpooled.buffer();
+        new TokenWriter(refused, 0, ACTIVITY).number(0x00, TokenType.ULONG, 2).end();
+        var frame = request(ITEM, CREATE).payload(7);
+        frame.writeIntLE(4).writeZero(4);
+        send(refused.writeBytes(frame));
+        assertThat(channel.isActive()).isFalse();
+        assertThat(service.requests).isEmpty();
+        assertThat(memory.bytesTaken()).isZero();
     }
 
     @Test
