@@ -349,6 +349,18 @@ public final class LocalDatabase implements Database {
 
     /** Runs it, waits for what the caller's session has seen elsewhere, and for what other regions must have first. */
     private CompletionStage<Outcome> settled(Operation operation, Caller caller) {
+        var others = agreement;
+        if (others.isEmpty()) {
+            return awaited(operation, caller);
+        }
+        var level = caller.consistency().orElse(defaultConsistency);
+        boolean wasCurrent = others.get().isCurrent(level);
+        return awaited(operation, caller)
+                .thenCompose(outcome ->
+                        others.get().settle(level, wasCurrent, about(operation), isChange(operation), outcome));
+    }
+
+    private CompletionStage<Outcome> awaited(Operation operation, Caller caller) {
         var begun = attempt(operation, caller);
         if (caller.session().isPresent() || !right.isHeld()) {
             begun = begun.thenCompose(outcome -> isBehind(outcome)
@@ -361,12 +373,7 @@ public final class LocalDatabase implements Database {
                             .whenChanged(about(operation))
                     : CompletableFuture.completedStage(outcome));
         }
-        var others = agreement;
-        if (others.isEmpty()) {
-            return begun;
-        }
-        var level = caller.consistency().orElse(defaultConsistency);
-        return begun.thenCompose(outcome -> others.get().settle(level, about(operation), isChange(operation), outcome));
+        return begun;
     }
 
     private CompletionStage<Outcome> attempt(Operation operation, Caller caller) {

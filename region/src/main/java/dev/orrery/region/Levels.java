@@ -55,7 +55,13 @@ final class Levels implements Agreement {
     }
 
     @Override
-    public CompletionStage<Outcome> settle(ConsistencyLevel asked, int container, boolean isChange, Outcome outcome) {
+    public boolean isCurrent(ConsistencyLevel level) {
+        return level.compareTo(ConsistencyLevel.BOUNDED_STALENESS) > 0 || standing.isInTouch();
+    }
+
+    @Override
+    public CompletionStage<Outcome> settle(
+            ConsistencyLevel asked, boolean wasCurrent, int container, boolean isChange, Outcome outcome) {
         if (standing.isJoining()) {
             return CompletableFuture.completedStage(refused(
                     outcome,
@@ -78,8 +84,9 @@ final class Levels implements Agreement {
             return CompletableFuture.completedStage(outcome);
         }
         boolean isBounded = level == ConsistencyLevel.BOUNDED_STALENESS;
-        // Asked after the read: nobody else can have written before.
-        if (!isChange && !standing.isInTouch()) {
+        // Both: what was read is all that was acknowledged before it began, and none of it is what others have not
+        // taken over.
+        if (!isChange && !(wasCurrent && standing.isInTouch())) {
             return CompletableFuture.completedStage(refused(
                     outcome,
                     new Failure.Unavailable("This region has lost touch with the others, and cannot answer at"

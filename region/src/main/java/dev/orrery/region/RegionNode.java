@@ -415,7 +415,7 @@ public final class RegionNode implements AutoCloseable {
     private boolean take(Member from, Message.News news, boolean survivor) {
         news.catalog()
                 .filter(shipment -> !survivor || isLater(shipment.version()))
-                .ifPresent(replica::follow);
+                .ifPresent(shipment -> lostChanges.addAndGet(replica.follow(shipment)));
         var applying = new ArrayList<CompletableFuture<Void>>();
         for (var range : news.ranges()) {
             if (range.isParted()) {

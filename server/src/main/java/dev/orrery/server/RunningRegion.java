@@ -85,6 +85,7 @@ final class RunningRegion implements AutoCloseable {
             writing = Optional.of(writing(database, seat.council().charter()));
         }
         joined.set(seat.joined().isEmpty());
+        database.replica().salvageBy(new LostContainers(data.resolve("lost"), clock));
         node = new RegionNode(
                 RegionSettings.of(
                         plan.account(),

@@ -233,7 +233,7 @@ final class RunningServer implements AutoCloseable {
         if (settings.door().certificateFiles().isPresent()) {
             return settings.door().certificateFiles().get().load();
         }
-        var names = settings.door().certificateNames();
+        var names = settings.certificateNames();
         var machine = machineName();
         return settings.data()
                 .map(directory ->
@@ -328,7 +328,8 @@ final class RunningServer implements AutoCloseable {
         if (settings.isOpenToAll(keys.get())) {
             LOG.warn("Whoever reaches port {} can read and change everything: the key is the well-known one", port());
         }
-        var endpoint = "localhost:" + port();
+        var local = settings.localName() + ":" + port();
+        var endpoint = settings.toldEndpoint().orElse("https://" + local + "/");
         var key = keys.get().primary().equals(AccountKeys.WELL_KNOWN) ? AccountKeys.WELL_KNOWN : "<your key>";
         out.println("Orrery " + Main.Version.text() + ", a document database for the Azure Cosmos DB SDKs");
         out.println("  data        "
@@ -336,13 +337,14 @@ final class RunningServer implements AutoCloseable {
                         .map(directory -> directory.toAbsolutePath().normalize() + " (durability "
                                 + settings.durability().name().toLowerCase(Locale.ROOT) + ")")
                         .orElse("in memory only"));
-        out.println("  endpoint    https://" + endpoint + "/");
+        out.println("  endpoint    " + endpoint);
         direct.ifPresent(server -> out.println("  direct mode port " + server.port()));
         out.println("  key         " + key);
-        out.println("  connection  AccountEndpoint=https://" + endpoint + "/;AccountKey=" + key + ";");
-        out.println("  explorer    http://" + endpoint + EXPLORER_PATH);
-        probes.ifPresent(server -> out.println("  probes      http://localhost:" + server.port() + "/ready"));
-        out.println("Orrery is ready: http://" + endpoint + " and https://" + endpoint);
+        out.println("  connection  AccountEndpoint=" + endpoint + ";AccountKey=" + key + ";");
+        out.println("  explorer    http://" + local + EXPLORER_PATH);
+        probes.ifPresent(
+                server -> out.println("  probes      http://" + settings.localName() + ":" + server.port() + "/ready"));
+        out.println("Orrery is ready: http://" + local + " and https://" + local);
         if (settings.emulation().wanted()) {
             out.println("Now listening on: https://" + settings.host() + ":" + port());
             // As the older emulator ends its lines; some tools wait for exactly this.

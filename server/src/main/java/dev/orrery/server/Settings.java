@@ -4,11 +4,15 @@ import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.feed.Retention;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.gateway.auth.AccountKeys;
+import dev.orrery.gateway.auth.HostName;
 import dev.orrery.gateway.reply.AccountDescription.Staleness;
 import dev.orrery.store.rocksdb.Durability;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -75,9 +79,39 @@ record Settings(
         return keys.areWellKnown() && !isLoopback(host);
     }
 
+    /** By which this machine reaches the server. */
+    String localName() {
+        if (host.equals("localhost") || address(host).isAnyLocalAddress()) {
+            return "localhost";
+        }
+        return host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+    }
+
+    /** Where clients are told to go, if that is not simply where they came from. */
+    Optional<String> toldEndpoint() {
+        return regions.map(plan -> plan.mine().endpoint()).or(door::advertised);
+    }
+
+    /** What a certificate that the server makes itself speaks for, besides the local names. */
+    List<String> certificateNames() {
+        var names = new ArrayList<>(door.certificateNames());
+        toldEndpoint()
+                .map(endpoint ->
+                        HostName.of(URI.create(endpoint).getAuthority()).text())
+                .ifPresent(names::add);
+        if (!address(host).isAnyLocalAddress()) {
+            names.add(HostName.of(host).text());
+        }
+        return names;
+    }
+
     private static boolean isLoopback(String host) {
+        return address(host).isLoopbackAddress();
+    }
+
+    private static InetAddress address(String host) {
         try {
-            return InetAddress.getByName(host).isLoopbackAddress();
+            return InetAddress.getByName(host);
         } catch (UnknownHostException unknown) {
             throw new UserError(
                     "The host " + host + " is not known. Use localhost, 0.0.0.0 or an address of this machine.");

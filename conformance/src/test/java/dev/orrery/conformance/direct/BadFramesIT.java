@@ -66,6 +66,7 @@ class BadFramesIT {
                 first("a request before the context", signedRead().bytes(), END),
                 first("a context of another version", FrameSocket.context(2), status(400)),
                 first("a context that claims more than 4 KiB", new Frame(0, 0).claiming(5_000), END),
+                row("a context with a payload", new Frame(0, 0).withPayload(4, new byte[4]), END),
                 row("a head that claims less than 24 bytes", signedRead().claiming(23), END),
                 row("a head that claims more than 256 KiB", signedRead().claiming(Integer.MAX_VALUE), END),
                 row("a token that runs past its head", spoiled((byte) 0x08, new byte[] {(byte) 0xff, 0x7f}), END),

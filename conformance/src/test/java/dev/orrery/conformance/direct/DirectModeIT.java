@@ -2,6 +2,7 @@ package dev.orrery.conformance.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.azure.cosmos.CosmosAsyncContainer;
 import com.azure.cosmos.CosmosClient;
@@ -18,6 +19,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.server.SharedServer;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -72,6 +76,27 @@ class DirectModeIT {
 
     private static ObjectNode item(String id) {
         return JSON.createObjectNode().put("id", id).put("pk", "a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "[::1]"})
+    void aClientMayNameThisMachineByAnAddress(String host) throws IOException {
+        assumeThat(isHere(host)).as("this machine has " + host).isTrue();
+        var endpoint = "http://" + host + ":" + SharedServer.running().port();
+        try (var client = builder(SharedServer.running()).endpoint(endpoint).buildClient()) {
+            var container = container(client, "addresses");
+            container.upsertItem(item("1"));
+            assertThat(container.readItem("1", KEY, ObjectNode.class).getStatusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    private static boolean isHere(String address) throws IOException {
+        try (var port = new ServerSocket(0, 1, InetAddress.getByName(address))) {
+            return port.isBound();
+        } catch (BindException none) {
+            return false;
+        }
     }
 
     @ParameterizedTest

@@ -7,7 +7,12 @@ import dev.orrery.conformance.server.SharedServer;
 import dev.orrery.conformance.wire.WireClient;
 import dev.orrery.conformance.wire.WireReply;
 import dev.orrery.conformance.wire.WireRequest;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +63,7 @@ class RebindingIT {
     }
 
     @Test
-    void namesThatTheServerWasToldAreServed() {
+    void namesThatTheServerWasToldAreServedAndInItsCertificate() throws CertificateException {
         try (var server = OrreryServer.startInMemory(
                 folder, "--certificate-name", "orrery", "--advertise", "https://db.example:8081")) {
             var client = new WireClient(server);
@@ -72,6 +77,14 @@ class RebindingIT {
             assertThat(client.send(WireRequest.of("GET", "/dbs").header("Host", "evil.example"))
                             .status())
                     .isEqualTo(421);
+            var pem = client.exchange(WireRequest.of("GET", "/_orrery/cert.pem"))
+                    .body()
+                    .getBytes(StandardCharsets.US_ASCII);
+            var certificate = (X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem));
+            assertThat(certificate.getSubjectAlternativeNames())
+                    .extracting(name -> name.get(1).toString())
+                    .contains("localhost", "orrery", "db.example");
         }
     }
 

@@ -9,6 +9,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.conformance.Await;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +43,8 @@ class LostRegionIT {
             account.order(WEST, "fault", "cut", "--from", WEST, "--to", NORTH);
             west.createItem(item("alone", 2));
             west.upsertItem(item("changed", 2));
+            client.getDatabase("d").createContainer("unknown", "/pk");
+            client.getDatabase("d").getContainer("unknown").createItem(item("nowhere", 4));
             account.server(WEST).kill();
             assertThat(account.order(NORTH, "failover", "--to", NORTH, "--force"))
                     .contains("North Europe takes the writes, in epoch 2");
@@ -58,12 +63,24 @@ class LostRegionIT {
                     .isEqualTo(1);
             var conflicts = account.conflictsIn(NORTH, "d", "c");
             assertThat(conflicts).hasSize(2).allMatch(id -> id.startsWith("West-US-"));
-            assertThat(account.order(WEST, "region", "list")).contains("2 changes of this region were lost");
+            assertThat(account.order(WEST, "region", "list")).contains("3 changes of this region were lost");
+            assertThat(account.folder(WEST).resolve("lost"))
+                    .as("what a container held that only the lost region knew")
+                    .isDirectoryContaining(file ->
+                            file.toString().endsWith(".jsonl") && read(file).contains("\"id\":\"nowhere\""));
         }
     }
 
     private static ObjectNode item(String id, int n) {
         return JSON.createObjectNode().put("id", id).put("pk", "p1").put("n", n);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     private static Set<String> ids(CosmosContainer container) {

@@ -61,8 +61,7 @@ public final class RegionalAccount implements AutoCloseable {
     private void start(String name, int port, String list, String... options) {
         var all = new ArrayList<>(List.of("--region", name, "--regions", list, "--allow-faults"));
         all.addAll(List.of(options));
-        servers.put(
-                name, OrreryServer.startOn(port, folder.resolve(name.replace(' ', '-')), all.toArray(String[]::new)));
+        servers.put(name, OrreryServer.startOn(port, folder(name), all.toArray(String[]::new)));
     }
 
     /** Adds a region as people do: one that is there is told, and says how to start the new one. */
@@ -78,6 +77,11 @@ public final class RegionalAccount implements AutoCloseable {
         // An SDK asks other addresses when this one answers 503, and a host with one name has none of them.
         var wire = new WireClient(server(name));
         Await.until(name + " lets clients in", () -> wire.get("/").status() == 200);
+    }
+
+    /** Where a region keeps its data. */
+    public Path folder(String name) {
+        return folder.resolve(name.replace(' ', '-'));
     }
 
     public OrreryServer server(String region) {

@@ -10,16 +10,24 @@ import dev.orrery.engine.item.ShippedChange;
 import dev.orrery.engine.key.CatalogVersion;
 import dev.orrery.engine.key.Epochs;
 import dev.orrery.engine.key.Frontier;
+import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.PartitionState;
+import dev.orrery.engine.key.ResourceKey;
 import dev.orrery.engine.key.RowPlace;
+import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.engine.partition.WriteRight;
 import dev.orrery.engine.resource.Redefinition;
+import dev.orrery.model.Rid;
+import dev.orrery.model.json.ItemText;
 import dev.orrery.model.key.EpkRange;
+import dev.orrery.store.Direction;
+import dev.orrery.store.KeyRange;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +48,7 @@ public final class Replica {
     private final WriteRight right;
     private final Consumer<Runnable> later;
     private final Runnable roleChanged;
+    private Salvage salvage = (_, _) -> {};
 
     /**
      * @param later does something when no read is under way any more that began before
@@ -148,8 +157,18 @@ public final class Replica {
 
     // ---- following ----
 
-    /** Makes the catalog what it is elsewhere. Ranges that were split there are split here, wherever they have come to. */
-    public void follow(CatalogShipment shipment) {
+    /** Says where to put the items of containers that nobody else has heard of. */
+    public void salvageBy(Salvage place) {
+        salvage = place;
+    }
+
+    /**
+     * Makes the catalog what it is elsewhere. Ranges that were split there are split here, wherever they have come to.
+     *
+     * @return how many items this copy had of containers that the new epoch does not have; they are put aside
+     */
+    public long follow(CatalogShipment shipment) {
+        long items = putAside(shipment);
         catalog.foresee(shipment).forEach((theirs, mine) -> mine.ifPresent(here -> splitAlike(here, theirs)));
         var gone = catalog.follow(
                 shipment,
@@ -158,6 +177,52 @@ public final class Replica {
                         .orElse(theirs));
         for (var container : gone) {
             container.ranges().live().forEach(range -> partitions.drop(container.number(), range.id()));
+        }
+        return items;
+    }
+
+    /** Within an epoch a container only goes when somebody has deleted it. */
+    private long putAside(CatalogShipment shipment) {
+        if (!shipment.isComplete()
+                || shipment.version().epoch() == catalog.place().epoch()) {
+            return 0;
+        }
+        var there = new HashSet<Rid>();
+        shipment.rows().forEach(row -> there.add(ResourceKey.decode(row.key())));
+        long items = 0;
+        for (var container : catalog.containers()) {
+            long count = there.contains(container.rid()) ? 0 : itemCount(container);
+            if (count > 0) {
+                LOG.warn(
+                        "Container {} with {} items is not known in epoch {}; they are put aside",
+                        container.ownerPath(),
+                        count,
+                        shipment.version().epoch());
+                salvage.keep(container, each -> items(container, each));
+                items += count;
+            }
+        }
+        return items;
+    }
+
+    private long itemCount(Container container) {
+        return container.ranges().live().stream()
+                .mapToLong(range -> partitions
+                        .resolve(container.number(), range.id())
+                        .state()
+                        .items())
+                .sum();
+    }
+
+    private void items(Container container, Consumer<ItemText> each) {
+        for (var range : container.ranges().live()) {
+            try (var snapshot =
+                            partitions.resolve(container.number(), range.id()).snapshot();
+                    var cursor = snapshot.scan(KeyRange.prefix(KeySpace.ITEM.start()), Direction.FORWARD)) {
+                while (cursor.next()) {
+                    each.accept(StoredItem.decode(cursor.value()).text());
+                }
+            }
         }
     }
 

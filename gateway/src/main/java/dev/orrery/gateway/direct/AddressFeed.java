@@ -76,7 +76,9 @@ public record AddressFeed(Route route, Address container, List<String> rangeIds)
 
     /** The document, in the spelling of the protocol, mistakes included. Ranges that are gone are left out. */
     public byte[] json(Database database, Caller caller, Endpoint endpoint, String hostUsed) {
-        var place = endpoint.host().orElse(hostUsed) + ":" + endpoint.port();
+        var host = endpoint.host().orElse(hostUsed);
+        // The Java SDK takes no address with a bracket for a primary, and every machine has a name for this one.
+        var place = (host.equals("[::1]") ? "localhost" : host) + ":" + endpoint.port();
         var addresses = new ArrayList<JsonValue>();
         if (container.isAccount()) {
             addCopies(addresses, place, ReplicaPath.ACCOUNT);
