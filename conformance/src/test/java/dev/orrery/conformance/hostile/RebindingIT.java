@@ -52,6 +52,37 @@ class RebindingIT {
     }
 
     @Test
+    void theHostOfAnAbsoluteTargetIsTheOneThatIsMeant() {
+        var client = new WireClient(SharedServer.running());
+        var evil = client.exchange(
+                absolute(client.signed(WireRequest.of("GET", "/dbs").header("Host", "localhost")), "evil.example"));
+        assertThat(evil.status()).isEqualTo(421);
+        assertThat(evil.body()).contains("--certificate-name evil.example");
+        var local = client.exchange(absolute(
+                client.signed(WireRequest.of("GET", "/dbs").header("Host", "evil.example")), "localhost:8081"));
+        assertThat(local.status()).isEqualTo(200);
+    }
+
+    private static WireRequest absolute(WireRequest request, String authority) {
+        var absolute = WireRequest.of(request.method(), "http://" + authority + request.path());
+        for (var header : request.headers()) {
+            absolute = absolute.header(header.name(), header.value());
+        }
+        return absolute;
+    }
+
+    @Test
+    void twoOriginsAreNoneThatMayWrite() {
+        var client = new WireClient(SharedServer.running());
+        var both = WireRequest.of("POST", "/dbs")
+                .header("Origin", "http://localhost:3000")
+                .header("Origin", "https://evil.example")
+                .body(DATABASE);
+        assertThat(client.send(both).status()).isEqualTo(400);
+        assertThat(client.get("/dbs/rebinding").status()).isEqualTo(404);
+    }
+
+    @Test
     void whatIsNoNameAtAllIsAMistakeOfTheRequest() {
         var client = new WireClient(SharedServer.running());
         for (var host : List.of("", ":80", "a b", "a:b", "[::1", "a@localhost", "http://localhost")) {

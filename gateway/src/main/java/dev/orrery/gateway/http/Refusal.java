@@ -6,7 +6,8 @@ import java.nio.charset.StandardCharsets;
 enum Refusal {
     MALFORMED(400, "BadRequest", "The request is not well-formed HTTP."),
     NO_HOST(400, "BadRequest", "An HTTP/1.1 request needs exactly one Host header."),
-    BAD_HOST(400, "BadRequest", "The Host header has to be a name or an address, and at most a port behind it."),
+    BAD_HOST(400, "BadRequest", "The host of a request has to be a name or an address, and at most a port behind it."),
+    SEVERAL_ORIGINS(400, "BadRequest", "A request comes from one page at most, and so has one Origin header at most."),
     TIMED_OUT(408, "RequestTimeout", "The request did not arrive completely in time."),
     BODY_TOO_LARGE(413, "RequestEntityTooLarge", "The request body is too large."),
     UNKNOWN_EXPECTATION(417, "ExpectationFailed", "The only expectation known is 100-continue."),

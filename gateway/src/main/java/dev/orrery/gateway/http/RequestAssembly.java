@@ -85,11 +85,17 @@ final class RequestAssembly {
         if (hosts.size() > 1 || (hosts.isEmpty() && !isOld)) {
             throw new RefusedRequestException(Refusal.NO_HOST);
         }
-        if (!hosts.isEmpty() && !HostField.isWellFormed(hosts.getFirst())) {
+        if (newHead.headers().getAll(HttpHeaderNames.ORIGIN).size() > 1) {
+            throw new RefusedRequestException(Refusal.SEVERAL_ORIGINS);
+        }
+        target = RequestTarget.of(newHead.uri());
+        // Who is meant is said by an absolute target alone; nobody behind us is to go by the header beside it.
+        target.authority().ifPresent(host -> newHead.headers().set(HttpHeaderNames.HOST, host));
+        var host = newHead.headers().get(HttpHeaderNames.HOST);
+        if (host != null && !HostField.isWellFormed(host)) {
             throw new RefusedRequestException(Refusal.BAD_HOST);
         }
         demandKnownCoding(newHead);
-        target = RequestTarget.of(newHead.uri());
         body.begin(HttpUtil.getContentLength(newHead, -1L));
         continueExpected = !isOld && expectsContinue(newHead);
     }

@@ -1,41 +1,39 @@
 package dev.orrery.gateway.http;
 
 import java.util.HexFormat;
+import java.util.Optional;
 
-/** The target of a request line, cut into path and query: {@code /path?query}, {@code http://host/path?query} or {@code *}. */
-record RequestTarget(String path, String query) {
+/**
+ * The target of a request line, taken apart: {@code /path?query}, {@code http://host/path?query} or {@code *}.
+ *
+ * @param authority the host and port of an absolute target, as proxies send them
+ */
+record RequestTarget(Optional<String> authority, String path, String query) {
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     static RequestTarget of(String target) {
-        var local = escaped(withoutAuthority(target));
-        var question = local.indexOf('?');
-        return question < 0
-                ? new RequestTarget(local, "")
-                : new RequestTarget(local.substring(0, question), local.substring(question + 1));
-    }
-
-    // Proxies send absolute targets; the Host header already tells who is meant.
-    private static String withoutAuthority(String target) {
         if (target.isEmpty()) {
             throw new RefusedRequestException(Refusal.MALFORMED);
         }
-        if (target.charAt(0) == '/') {
-            return target;
-        }
-        var scheme = target.indexOf("://");
+        int scheme = target.charAt(0) == '/' ? -1 : target.indexOf("://");
         if (scheme < 0) {
-            return target;
+            return of(Optional.empty(), target);
         }
-        for (var i = scheme + 3; i < target.length(); i++) {
-            var c = target.charAt(i);
-            if (c == '/') {
-                return target.substring(i);
-            }
-            if (c == '?') {
-                return "/" + target.substring(i);
-            }
+        int begin = scheme + 3;
+        int end = begin;
+        while (end < target.length() && target.charAt(end) != '/' && target.charAt(end) != '?') {
+            end++;
         }
-        return "/";
+        var local = target.substring(end);
+        return of(Optional.of(target.substring(begin, end)), local.startsWith("/") ? local : "/" + local);
+    }
+
+    private static RequestTarget of(Optional<String> authority, String local) {
+        var escaped = escaped(local);
+        int question = escaped.indexOf('?');
+        return question < 0
+                ? new RequestTarget(authority, escaped, "")
+                : new RequestTarget(authority, escaped.substring(0, question), escaped.substring(question + 1));
     }
 
     // Some clients send bytes above ASCII as they are. The reader hands them on one byte a character.

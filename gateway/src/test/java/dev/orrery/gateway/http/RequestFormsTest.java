@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Every form of request, good or bad, and what comes back for it. */
@@ -68,6 +71,24 @@ final class RequestFormsTest {
         }));
     }
 
+    @Test
+    void anAbsoluteTargetSaysWhoIsMeantWhateverTheHostHeaderSays() throws IOException {
+        HttpHandler host = (request, reply) -> reply.accept(HttpReply.status(200)
+                .body(request.header("host").orElse("nobody").getBytes(StandardCharsets.US_ASCII))
+                .build());
+        try (var meant = HttpServer.start(HeldTime.config(), host);
+                var client = RawClient.to(meant)) {
+            for (var sent : List.of(
+                    "GET http://y:1/a HTTP/1.1|Host: x||",
+                    "GET HTTPS://y:1 HTTP/1.1|Host: x||",
+                    "GET ftp://y:1?http://z/ HTTP/1.1|Host: x||",
+                    "GET http://y:1/a HTTP/1.0|Connection: keep-alive||",
+                    "GET /http://x/ HTTP/1.1|Host: y:1||")) {
+                assertThat(client.send(wire(sent)).reply().body()).as(sent).isEqualTo("y:1");
+            }
+        }
+    }
+
     @TestFactory
     Stream<DynamicTest> isUnderstoodByteByByte() {
         return Stream.of(
@@ -110,6 +131,10 @@ final class RequestFormsTest {
             new Refused("a zero byte in a value", 400, "GET / HTTP/1.1|Host: x|A: \u0000||"),
             new Refused("no host", 400, "GET / HTTP/1.1||"),
             new Refused("two hosts", 400, "GET / HTTP/1.1|Host: x|Host: y||"),
+            new Refused("two hosts beside an absolute target", 400, "GET http://z/ HTTP/1.1|Host: x|Host: y||"),
+            new Refused("an absolute target without host", 400, "GET http:///a HTTP/1.1|Host: x||"),
+            new Refused("an absolute target with a user", 400, "GET http://x@y/a HTTP/1.1|Host: x||"),
+            new Refused("two origins", 400, "GET / HTTP/1.1|Host: x|Origin: http://x|Origin: http://y||"),
             new Refused("a negative length", 400, POST + "Content-Length: -1||"),
             new Refused("a signed length", 400, POST + "Content-Length: +1||a"),
             new Refused("a length that is no number", 400, POST + "Content-Length: one||a"),
