@@ -86,9 +86,6 @@ class SlowClientsIT {
                 silent.getLast().send("POST /dbs HT".getBytes(StandardCharsets.US_ASCII));
             }
             assertThat(client().get("/dbs").status()).isEqualTo(200);
-            assertThat(silent.getLast().isSilent())
-                    .as("the server still waits for them, half a minute each")
-                    .isTrue();
         } finally {
             for (var connection : silent) {
                 connection.close();

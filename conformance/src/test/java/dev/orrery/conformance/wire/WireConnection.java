@@ -55,19 +55,6 @@ public final class WireConnection implements AutoCloseable {
         }
     }
 
-    /** Whether the server has neither sent anything that was not read nor ended the connection. */
-    public boolean isSilent() throws IOException {
-        socket.setSoTimeout(1);
-        try {
-            in.read();
-            return false;
-        } catch (SocketTimeoutException silent) {
-            return true;
-        } finally {
-            socket.setSoTimeout((int) Await.PATIENCE.toMillis());
-        }
-    }
-
     @Override
     public void close() throws IOException {
         socket.close();

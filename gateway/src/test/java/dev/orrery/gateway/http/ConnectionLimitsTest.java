@@ -43,6 +43,28 @@ final class ConnectionLimitsTest {
     }
 
     @Test
+    void whoeverStopsHalfWayHoldsNobodyUp() throws Exception {
+        var silent = new ArrayList<RawClient>();
+        try (var server = serve(HttpLimits.defaults().withRequestTimeout(SHORT));
+                var client = RawClient.to(server)) {
+            for (int i = 0; i < 100; i++) {
+                silent.add(RawClient.to(server).send("POST /dbs HT"));
+            }
+            Await.until("all are there", () -> server.connectionCount() == 101);
+            assertThat(client.send(GET).reply().status()).isEqualTo(200);
+            assertThat(server.connectionCount()).as("nobody is given up yet").isEqualTo(101);
+            time.flow();
+            for (var late : silent) {
+                assertThat(late.reply().status()).isEqualTo(408);
+            }
+        } finally {
+            for (var late : silent) {
+                late.close();
+            }
+        }
+    }
+
+    @Test
     void aRequestThatDripsInTimesOutAsWell() throws Exception {
         try (var server = serve(HttpLimits.defaults().withRequestTimeout(SHORT));
                 var client = RawClient.to(server)) {
