@@ -67,7 +67,11 @@ public final class RocksDbStore implements Store {
     public static RocksDbStore toSalvage(
             Path directory, Path scratch, RocksDbSettings settings, ScheduledExecutorService background) {
         if (FileList.isUsable(directory)) {
-            return salvage(directory, settings, background);
+            try {
+                return salvage(directory, settings, background);
+            } catch (StoreException _) {
+                // The list is good, and logs that it names are not: the files are asked instead, as without a list.
+            }
         }
         FileList.makeAnew(directory, scratch);
         return salvage(scratch, settings, background);

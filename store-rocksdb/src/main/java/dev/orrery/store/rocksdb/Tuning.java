@@ -39,19 +39,15 @@ final class Tuning {
     }
 
     DBOptions database() {
-        // Not among the setters of the Java API. The manifest then knows the size of every finished log, and each log
-        // the one before, so that a log that has lost its end, or that is missing, stops the start instead of leaving a
-        // hole in the history.
+        // Not among the setters of the Java API. Each log then also knows the one before, so that a log that has lost
+        // its
+        // end, or that is missing, stops the start instead of leaving a hole in the history.
         var unreachable = new Properties();
-        unreachable.setProperty("track_and_verify_wals_in_manifest", "true");
         unreachable.setProperty("track_and_verify_wals", "true");
         // The manifest also gets a checksum of every sorted file (Manifest).
         unreachable.setProperty("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory");
-        var options = DBOptions.getDBOptionsFromProps(unreachable);
-        if (options == null) {
-            throw new IllegalStateException("RocksDB does not know the options " + unreachable);
-        }
-        return options.setCreateMissingColumnFamilies(true)
+        return withLogsOfManifest(unreachable)
+                .setCreateMissingColumnFamilies(true)
                 // What a crash may leave has been cut off before (LogCheck); nothing else may be wrong. The mode that
                 // RocksDB prefers, recovery to a point in time, would drop it silently with all that came after.
                 .setWalRecoveryMode(WALRecoveryMode.AbsoluteConsistency)
@@ -78,12 +74,27 @@ final class Tuning {
      * that all is there which succeeded is seen by the number of its last group.
      */
     static DBOptions readOnly() {
-        return new DBOptions().setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery);
+        return withLogsOfManifest(new Properties()).setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery);
     }
 
     /** For reading what is left of a damaged store: damage is met where it is read, and stops nothing else. */
     static DBOptions salvage() {
-        return new DBOptions().setParanoidChecks(false).setWalRecoveryMode(WALRecoveryMode.SkipAnyCorruptedRecords);
+        return withLogsOfManifest(new Properties())
+                .setParanoidChecks(false)
+                .setWalRecoveryMode(WALRecoveryMode.SkipAnyCorruptedRecords);
+    }
+
+    /**
+     * The manifest knows the size of every finished log. Whoever opens such a database has to compare them: without this,
+     * RocksDB would take them out of the manifest, and when it opens for reading only, that ends the process.
+     */
+    private static DBOptions withLogsOfManifest(Properties unreachable) {
+        unreachable.setProperty("track_and_verify_wals_in_manifest", "true");
+        var options = DBOptions.getDBOptionsFromProps(unreachable);
+        if (options == null) {
+            throw new IllegalStateException("RocksDB does not know the options " + unreachable);
+        }
+        return options;
     }
 
     /** For rows found by their whole key. */
