@@ -83,9 +83,7 @@ public record CertificateFiles(Path certificate, Optional<Path> key, Optional<St
         try {
             store.load(new ByteArrayInputStream(content), secret);
         } catch (IOException unreadable) {
-            throw new IOException(
-                    "it is neither PEM nor a PFX that --certificate-password opens (" + unreadable.getMessage() + ")",
-                    unreadable);
+            throw new IOException("it is neither PEM nor a PFX that --certificate-password opens", unreadable);
         }
         for (var alias : Collections.list(store.aliases())) {
             if (store.getKey(alias, secret) instanceof PrivateKey found) {
