@@ -20,7 +20,7 @@ final class BodyBudget {
     void take(int bytes) {
         if (bytesTaken.addAndGet(bytes) > bytesMax || !memory.tryTake(bytes)) {
             bytesTaken.addAndGet(-bytes);
-            throw new RefusedRequestException(Refusal.TOO_MANY_BODIES);
+            throw new RefusedRequestException(Refusal.TOO_MUCH_AT_ONCE);
         }
     }
 

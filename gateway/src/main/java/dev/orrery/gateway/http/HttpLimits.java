@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param connectionsMax one more is answered with 503 and closed
  * @param headBytesMax request line and headers together; more is answered with 431
  * @param bodyBytesMax a longer body is answered with 413
- * @param bodiesBytesMax all bodies that are being received or answered together; more is answered with 503
+ * @param bodiesBytesMax all large bodies that are being received or answered together; more is answered with 429
  * @param requestTimeout from the first byte of a request to its last
  * @param idleTimeout how long a connection may stay open without a request
  * @param replyTimeout how long a client may take to read a reply

@@ -1,5 +1,6 @@
 package dev.orrery.gateway.http;
 
+import dev.orrery.model.Limits;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
@@ -46,8 +47,10 @@ final class RequestBody {
 
     private void grow(int needed) {
         var capacity = capacityFor(needed);
-        budget.take(capacity - taken);
-        taken = capacity;
+        // Small ones go on while large ones take all there is; a connection has one at a time.
+        int counted = capacity <= Limits.MEMORY_BODY_BYTES_FREE ? 0 : capacity;
+        budget.take(counted - taken);
+        taken = counted;
         bytes = Arrays.copyOf(bytes, capacity);
     }
 

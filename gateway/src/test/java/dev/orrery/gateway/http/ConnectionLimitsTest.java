@@ -182,11 +182,14 @@ final class ConnectionLimitsTest {
             Await.until("most of a body is there", () -> server.bodyBytes() == 2L * megabyte);
             try (var second = RawClient.to(server)) {
                 second.send(head).sendIfTaken(new byte[2 * megabyte]);
-                assertThat(second.reply().status()).isEqualTo(503);
+                var refused = second.reply();
+                assertThat(refused.status()).isEqualTo(429);
+                assertThat(refused.header("x-ms-substatus")).isEqualTo("3092");
+                assertThat(refused.header("x-ms-retry-after-ms")).isNotEmpty();
             }
             try (var small = RawClient.to(server)) {
-                small.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n")
-                        .send(new byte[50]);
+                small.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 16000\r\n\r\n")
+                        .send(new byte[16_000]);
                 assertThat(small.reply().status()).isEqualTo(200);
             }
             first.reset();
