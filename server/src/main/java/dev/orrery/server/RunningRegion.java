@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.engine.LocalDatabase;
 import dev.orrery.engine.hub.Hub;
-import dev.orrery.engine.item.Settler.Verdict;
+import dev.orrery.engine.item.Ruling.Verdict;
 import dev.orrery.engine.key.WriterSlot;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.partition.Writers.Regions;
@@ -267,11 +267,19 @@ final class RunningRegion implements AutoCloseable {
     /** What this region has settled as the hub, since its start. */
     private static ObjectNode settled(Hub hub) {
         return JSON.createObjectNode()
-                .put("accepted", hub.count(Verdict.ACCEPTED))
-                .put("patched", hub.count(Verdict.PATCHED))
-                .put("won", hub.count(Verdict.WON))
-                .put("lost", hub.count(Verdict.LOST))
-                .put("kept", hub.count(Verdict.KEPT));
+                .put("accepted", count(hub, Verdict.ACCEPTED))
+                .put("patched", count(hub, Verdict.PATCHED))
+                .put("won", count(hub, Verdict.WON))
+                .put("lost", count(hub, Verdict.LOST))
+                .put("merged", count(hub, Verdict.MERGED))
+                .put("kept", count(hub, Verdict.KEPT));
+    }
+
+    private static long count(Hub hub, Verdict verdict) {
+        return hub.rulings().stream()
+                .filter(ruling -> ruling.verdict() == verdict)
+                .mapToLong(hub::count)
+                .sum();
     }
 
     static ObjectNode json(RegionStatus status) {

@@ -67,6 +67,13 @@ public final class NodeSuite {
         }
     }
 
+    /** What a program of the suite prints. */
+    public static String output(String file, Map<String, String> environment, String... arguments) throws IOException {
+        var command = new ArrayList<>(List.of("node", file));
+        command.addAll(List.of(arguments));
+        return run(command, FOLDER, environment);
+    }
+
     static List<Result> run(String file, Map<String, String> environment) throws IOException {
         var command = List.of("node", "--test", "--test-reporter=./reporter.js", file);
         var output = run(command, FOLDER, environment);

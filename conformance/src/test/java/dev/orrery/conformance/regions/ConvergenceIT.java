@@ -8,6 +8,7 @@ import com.azure.cosmos.models.ConflictResolutionPolicy;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosItemRequestOptions;
 import com.azure.cosmos.models.CosmosPatchOperations;
+import com.azure.cosmos.models.CosmosStoredProcedureProperties;
 import com.azure.cosmos.models.PartitionKey;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -37,11 +38,23 @@ class ConvergenceIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String RULED = "ruled";
     private static final String KEPT = "kept";
+    private static final String MERGED = "merged";
     private static final String MARKS = "marks";
+
+    /** Both pasts become one. */
+    private static final String MERGE = """
+        function merge(incoming, existing, isTombstone, others) {
+            const all = getContext().getCollection();
+            const current = existing || others[0];
+            incoming.past.filter(n => !current.past.includes(n)).forEach(n => current.past.push(n));
+            all.replaceDocument(current._self, current);
+        }
+        """;
 
     private final long seed = Long.getLong("test.seed", System.nanoTime());
     private final Random random = new Random(seed);
     private final Set<Integer> kept = new HashSet<>();
+    private final Set<Integer> merged = new HashSet<>();
     private final Set<Integer> marked = new HashSet<>();
     private int writes;
 
@@ -58,23 +71,30 @@ class ConvergenceIT {
             var feeding = new CosmosContainerProperties(KEPT, "/pk");
             feeding.setConflictResolutionPolicy(ConflictResolutionPolicy.createCustomPolicy());
             var second = regions.create(feeding);
+            var merging = new CosmosContainerProperties(MERGED, "/pk");
+            merging.setConflictResolutionPolicy(
+                    ConflictResolutionPolicy.createCustomPolicy(WritingRegions.DATABASE, MERGED, "merge"));
+            var third = regions.create(merging);
+            third.get(WritingRegions.WEST)
+                    .getScripts()
+                    .createStoredProcedure(new CosmosStoredProcedureProperties("merge", MERGE));
             first.get(WritingRegions.WEST).createItem(item(MARKS, 0));
             regions.awaitAgreement(first);
 
             var order = new ArrayList<>(WritingRegions.ALL);
             Collections.shuffle(order, random);
-            write(first, second, order);
+            write(first, second, third, order);
 
             regions.cut(order.get(0));
-            write(first, second, order);
+            write(first, second, third, order);
             regions.heal(order.get(0));
 
             regions.account().server(order.get(1)).kill();
-            write(first, second, List.of(order.get(0), order.get(2)));
+            write(first, second, third, List.of(order.get(0), order.get(2)));
             regions.account().server(order.get(1)).restart();
             regions.awaitTakingPart(order.get(1));
             regions.cut(order.get(2));
-            write(first, second, order);
+            write(first, second, third, order);
 
             var hub = hub(regions);
             var others = WritingRegions.ALL.stream()
@@ -82,19 +102,20 @@ class ConvergenceIT {
                     .toList();
             regions.account().server(hub).kill();
             regions.heal(order.get(2));
-            write(first, second, others);
+            write(first, second, third, others);
             Await.until(
                     "another region has become the hub",
                     () -> others.stream().anyMatch(region -> isHub(regions, region)));
-            write(first, second, others);
+            write(first, second, third, others);
             regions.account().server(hub).restart();
             regions.awaitTakingPart(hub);
             regions.heal(hub);
-            write(first, second, order);
+            write(first, second, third, order);
 
             regions.awaitAgreement(first);
             regions.awaitAgreement(second);
-            judge(regions, first, second);
+            regions.awaitAgreement(third);
+            judge(regions, first, second, third);
         }
     }
 
@@ -110,8 +131,11 @@ class ConvergenceIT {
     }
 
     private void judge(
-            WritingRegions regions, Map<String, CosmosContainer> ruled, Map<String, CosmosContainer> feeding) {
-        for (var container : List.of(ruled, feeding)) {
+            WritingRegions regions,
+            Map<String, CosmosContainer> ruled,
+            Map<String, CosmosContainer> feeding,
+            Map<String, CosmosContainer> merging) {
+        for (var container : List.of(ruled, feeding, merging)) {
             container.forEach((region, one) -> {
                 var etags = new TreeMap<String, String>();
                 WritingRegions.all(one)
@@ -125,10 +149,11 @@ class ConvergenceIT {
         assertThat(marked)
                 .as("patches, seed %d", seed)
                 .allMatch(mark -> marks.path("mark" + mark).asInt() == mark);
-        var told = new HashSet<Integer>();
-        WritingRegions.all(feeding.get(WritingRegions.EAST))
-                .values()
-                .forEach(item -> item.path("past").forEach(n -> told.add(n.asInt())));
+        assertThat(pasts(merging.get(WritingRegions.EAST)))
+                .as("writes that were merged, seed %d", seed)
+                .containsAll(merged);
+        assertThat(regions.conflicts(WritingRegions.EAST, MERGED)).isEmpty();
+        var told = pasts(feeding.get(WritingRegions.EAST));
         regions.conflicts(WritingRegions.EAST, KEPT)
                 .forEach(conflict ->
                         conflict.getItem(JsonNode.class).path("past").forEach(n -> told.add(n.asInt())));
@@ -137,19 +162,35 @@ class ConvergenceIT {
                 .containsAll(kept);
     }
 
+    /** The writes that are in the past of items. */
+    private static Set<Integer> pasts(CosmosContainer container) {
+        var all = new HashSet<Integer>();
+        WritingRegions.all(container).values().forEach(item -> item.path("past").forEach(n -> all.add(n.asInt())));
+        return all;
+    }
+
     /** A part of all writes, in regions by turns. */
-    private void write(Map<String, CosmosContainer> ruled, Map<String, CosmosContainer> feeding, List<String> regions) {
+    private void write(
+            Map<String, CosmosContainer> ruled,
+            Map<String, CosmosContainer> feeding,
+            Map<String, CosmosContainer> merging,
+            List<String> regions) {
         for (int left = WRITES / 6; left > 0; left--) {
             var region = regions.get(random.nextInt(regions.size()));
             int n = ++writes;
             var id = "k" + random.nextInt(3);
-            switch (random.nextInt(4)) {
+            switch (random.nextInt(5)) {
                 case 0 -> attempt(() -> ruled.get(region).upsertItem(item(id, random.nextInt(1_000))));
                 case 1 -> attempt(() -> ruled.get(region).deleteItem(id, KEY, new CosmosItemRequestOptions()));
                 case 2 -> {
                     var patch = CosmosPatchOperations.create().set("/mark" + n, n);
                     if (attempt(() -> ruled.get(region).patchItem(MARKS, KEY, patch, JsonNode.class))) {
                         marked.add(n);
+                    }
+                }
+                case 3 -> {
+                    if (attempt(() -> extend(merging.get(region), id, n))) {
+                        merged.add(n);
                     }
                 }
                 default -> {

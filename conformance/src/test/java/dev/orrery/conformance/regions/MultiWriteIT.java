@@ -6,12 +6,20 @@ import static dev.orrery.conformance.regions.WritingRegions.NORTH;
 import static dev.orrery.conformance.regions.WritingRegions.WEST;
 import static dev.orrery.conformance.regions.WritingRegions.all;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.azure.cosmos.ConsistencyLevel;
 import com.azure.cosmos.CosmosContainer;
+import com.azure.cosmos.implementation.OperationKind;
 import com.azure.cosmos.models.ConflictResolutionPolicy;
+import com.azure.cosmos.models.CosmosBatch;
+import com.azure.cosmos.models.CosmosConflictProperties;
+import com.azure.cosmos.models.CosmosConflictRequestOptions;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosItemRequestOptions;
 import com.azure.cosmos.models.CosmosPatchOperations;
+import com.azure.cosmos.models.CosmosStoredProcedureProperties;
+import com.azure.cosmos.models.CosmosStoredProcedureRequestOptions;
 import com.azure.cosmos.models.PartitionKey;
 import com.azure.cosmos.models.UniqueKey;
 import com.azure.cosmos.models.UniqueKeyPolicy;
@@ -19,8 +27,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.conformance.Await;
+import dev.orrery.conformance.javascript.NodeSuite;
+import dev.orrery.conformance.server.OrreryServer;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -91,23 +104,41 @@ class MultiWriteIT {
         assertThat(read(container.get(EAST), "same").path("n").asInt()).isEqualTo(2);
     }
 
+    private static final String INCREMENT = """
+        function increment() {
+            const all = getContext().getCollection();
+            all.patchDocument(`${all.getAltLink()}/docs/count`, [{ op: "incr", path: "/n", value: 1 }]);
+        }
+        """;
+
+    /** One by itself, one in a batch and one in a stored procedure. */
+    private static void incrementThreeTimes(CosmosContainer container) {
+        var patch = CosmosPatchOperations.create().increment("/n", 1);
+        container.patchItem("count", KEY, patch, JsonNode.class);
+        var batch = CosmosBatch.createCosmosBatch(KEY);
+        batch.patchItemOperation("count", patch);
+        assertThat(container.executeCosmosBatch(batch).isSuccessStatusCode()).isTrue();
+        container
+                .getScripts()
+                .getStoredProcedure("increment")
+                .execute(List.of(), new CosmosStoredProcedureRequestOptions().setPartitionKey(KEY));
+    }
+
     @Test
     void incrementsInThreeRegionsAddUpAndADeleteWins() {
         var container = regions.create(new CosmosContainerProperties("patches", "/pk"));
+        container
+                .get(WEST)
+                .getScripts()
+                .createStoredProcedure(new CosmosStoredProcedureProperties("increment", INCREMENT));
+        ALL.forEach(region -> Await.until(region + " has the procedure", () -> hasProcedure(container.get(region))));
         container.get(EAST).createItem(item("count", 0));
         container.get(EAST).createItem(item("gone", 0));
         regions.awaitAgreement(container);
         regions.cut(NORTH);
         regions.cut(EAST);
         try {
-            for (var region : ALL) {
-                for (int time = 0; time < 3; time++) {
-                    container
-                            .get(region)
-                            .patchItem(
-                                    "count", KEY, CosmosPatchOperations.create().increment("/n", 1), JsonNode.class);
-                }
-            }
+            ALL.forEach(region -> incrementThreeTimes(container.get(region)));
             container.get(NORTH).deleteItem("gone", KEY, options());
             container.get(WEST).replaceItem(item("gone", 9), "gone", KEY, options());
         } finally {
@@ -119,26 +150,252 @@ class MultiWriteIT {
         assertThat(read(container.get(NORTH), "count").path("n").asInt()).isEqualTo(9);
     }
 
+    private static boolean hasProcedure(CosmosContainer container) {
+        return container.getScripts().readAllStoredProcedures().stream()
+                .findAny()
+                .isPresent();
+    }
+
+    /** In the manner of the documented example: what it is given tells the kinds of conflicts apart. */
+    private static final String MERGE = """
+        function merge(incoming, existing, isTombstone, others) {
+            const all = getContext().getCollection();
+            if (isTombstone) {
+                return;
+            }
+            if (incoming === null) {
+                if (!existing.dear) all.deleteDocument(existing._self);
+                return;
+            }
+            if (incoming.n === 13) {
+                throw new Error("an unlucky number");
+            }
+            if (existing !== null) {
+                existing.n += incoming.n;
+                existing.merges = (existing.merges || 0) + 1;
+                all.replaceDocument(existing._self, existing);
+                return;
+            }
+            if (others.every(other => other.n < incoming.n)) {
+                others.forEach(other => all.deleteDocument(other._self));
+                all.createDocument(all.getSelfLink(), incoming);
+            }
+        }
+        """;
+
     @Test
-    void whatNoRuleSettlesIsKeptInTheConflictsFeed() {
-        var properties = new CosmosContainerProperties("feed", "/pk");
-        properties.setConflictResolutionPolicy(ConflictResolutionPolicy.createCustomPolicy());
+    void aMergeProcedureSettlesEachConflictOnceAndLeavesWhatItThrowsAtToTheFeed() {
+        var properties = new CosmosContainerProperties("merged", "/pk");
+        properties.setConflictResolutionPolicy(
+                ConflictResolutionPolicy.createCustomPolicy(WritingRegions.DATABASE, "merged", "merge"));
+        properties.setUniqueKeyPolicy(new UniqueKeyPolicy().setUniqueKeys(List.of(new UniqueKey(List.of("/name")))));
         var container = regions.create(properties);
+        var west = container.get(WEST);
+        var north = container.get(NORTH);
+        west.getScripts().createStoredProcedure(new CosmosStoredProcedureProperties("merge", MERGE));
+        for (var id : List.of("sum", "dear", "cheap", "gone", "unlucky")) {
+            west.createItem(item(id, 1).put("dear", id.equals("dear")).put("name", id));
+        }
+        regions.awaitAgreement(container);
+        long kept = regions.settled("kept");
+
         regions.cut(NORTH);
         try {
-            container.get(NORTH).createItem(item("both", 1));
-            container.get(WEST).createItem(item("both", 2));
+            west.replaceItem(item("dear", 2).put("dear", true).put("name", "dear"), "dear", KEY, options());
+            west.replaceItem(item("cheap", 2).put("name", "cheap"), "cheap", KEY, options());
+            west.replaceItem(item("unlucky", 2).put("name", "unlucky"), "unlucky", KEY, options());
+            west.deleteItem("gone", KEY, options());
+            north.deleteItem("dear", KEY, options());
+            north.deleteItem("cheap", KEY, options());
+            north.replaceItem(item("gone", 3).put("name", "gone"), "gone", KEY, options());
+            north.replaceItem(item("unlucky", 13).put("name", "unlucky"), "unlucky", KEY, options());
+            awaitSettled(container, "gone");
         } finally {
             regions.heal(NORTH);
         }
         regions.awaitAgreement(container);
-        assertThat(read(container.get(NORTH), "both").path("n").asInt()).isEqualTo(2);
+        regions.cut(NORTH);
+        regions.cut(EAST);
+        try {
+            int n = 10;
+            for (var region : ALL) {
+                container.get(region).replaceItem(item("sum", n).put("name", "sum"), "sum", KEY, options());
+                container.get(region).createItem(item("new", n).put("name", "new"));
+                container.get(region).createItem(item("of " + region, n).put("name", "one and the same"));
+                n *= 10;
+            }
+        } finally {
+            regions.heal(NORTH);
+            regions.heal(EAST);
+        }
+        regions.awaitAgreement(container);
+
+        var all = all(container.get(EAST));
+        var last = "of " + EAST;
+        assertThat(all).containsOnlyKeys("sum", "new", last, "dear", "unlucky");
+        assertThat(all.get("sum").path("n").asInt()).isEqualTo(1_110);
+        assertThat(all.get("sum").path("merges").asInt()).isEqualTo(2);
+        assertThat(all.get("new").path("n").asInt()).isEqualTo(1_000);
+        assertThat(all.get(last).path("n").asInt()).isEqualTo(1_000);
+        assertThat(all.get("unlucky").path("n").asInt()).isEqualTo(2);
+        assertThat(regions.settled("kept") - kept).isEqualTo(1);
         Await.until(
-                "the conflict is known", () -> !regions.conflicts(EAST, "feed").isEmpty());
-        assertThat(regions.conflicts(WEST, "feed")).singleElement().satisfies(conflict -> {
-            assertThat(conflict.getId()).startsWith("North-Europe-");
-            assertThat(conflict.getItem(JsonNode.class).path("n").asInt()).isEqualTo(1);
+                "the conflict is known",
+                () -> !regions.conflicts(NORTH, "merged").isEmpty());
+        assertThat(regions.conflicts(NORTH, "merged"))
+                .singleElement()
+                .satisfies(conflict -> assertThat(
+                                conflict.getItem(JsonNode.class).path("n").asInt())
+                        .isEqualTo(13));
+    }
+
+    @Test
+    void aProcedureThatIsMissingLeavesConflictsToTheFeedWhichTheJavaSdkReadsAndDeletes() {
+        var properties = new CosmosContainerProperties("feed", "/pk");
+        properties.setConflictResolutionPolicy(
+                ConflictResolutionPolicy.createCustomPolicy(WritingRegions.DATABASE, "feed", "missing"));
+        var container = conflicting(properties);
+
+        var told = regions.conflicts(WEST, "feed");
+        assertThat(told)
+                .extracting(CosmosConflictProperties::getOperationKind)
+                .containsExactlyInAnyOrder(OperationKind.CREATE, OperationKind.REPLACE, OperationKind.DELETE);
+        for (var conflict : told) {
+            var id = conflict.getId();
+            assertThat(id).startsWith("North-Europe-");
+            var read = regions.asking(
+                    EAST,
+                    "feed",
+                    feed -> feed.getConflict(id)
+                            .read(new CosmosConflictRequestOptions(KEY))
+                            .block()
+                            .getProperties());
+            assertThat(read.getETag()).isEqualTo(conflict.getETag());
+            if (conflict.getOperationKind() != OperationKind.DELETE) {
+                assertThat(read.getItem(JsonNode.class).path("n").asInt()).isEqualTo(1);
+            }
+            var found = regions.asking(
+                    EAST,
+                    "feed",
+                    feed -> feed.queryConflicts("SELECT * FROM c WHERE c.id = '" + id + "'")
+                            .toStream()
+                            .toList());
+            assertThat(found)
+                    .singleElement()
+                    .extracting(CosmosConflictProperties::getId)
+                    .isEqualTo(id);
+            regions.asking(
+                    NORTH,
+                    "feed",
+                    feed -> feed.getConflict(id)
+                            .delete(new CosmosConflictRequestOptions(KEY))
+                            .block());
+        }
+        assertThat(read(container.get(NORTH), "both").path("n").asInt()).isEqualTo(2);
+        ALL.forEach(region -> Await.until(
+                region + " has heard that they are deleted",
+                () -> regions.conflicts(region, "feed").isEmpty()));
+    }
+
+    @Test
+    void theJavaScriptSdkListsQueriesAndDeletesConflicts() throws IOException {
+        assumeThat(NodeSuite.missing()).isEmpty();
+        var properties = new CosmosContainerProperties("nodes", "/pk");
+        properties.setConflictResolutionPolicy(ConflictResolutionPolicy.createCustomPolicy());
+        conflicting(properties);
+        var printed = node("conflicts.js", WritingRegions.DATABASE, "nodes");
+        assertThat(printed).hasSize(2).allSatisfy(conflict -> {
+            assertThat(conflict.path("found")).singleElement().isEqualTo(conflict.path("id"));
+            assertThat(conflict.path("operation").asText()).isIn("create", "replace");
+            assertThat(conflict.path("loser").path("n").asInt()).isEqualTo(1);
         });
+        ALL.forEach(region -> Await.until(
+                region + " has heard that they are deleted",
+                () -> regions.conflicts(region, "nodes").isEmpty()));
+    }
+
+    /** What the hub had from West US is settled, while North Europe is cut off, once the third region has the last of it. */
+    private void awaitSettled(Map<String, CosmosContainer> container, String last) {
+        Await.until(
+                "what was written to West US is settled",
+                () -> Objects.equals(
+                        all(container.get(EAST)).get(last),
+                        all(container.get(WEST)).get(last)));
+    }
+
+    /** What a program with the JavaScript SDK prints that knows of Southeast Asia. */
+    private JsonNode node(String file, String... arguments) throws IOException {
+        NodeSuite.install();
+        var environment = Map.of(
+                "ORRERY_ENDPOINT",
+                regions.account().endpoint(EAST).toString(),
+                "ORRERY_KEY",
+                OrreryServer.WELL_KNOWN_KEY);
+        return JSON.readTree(NodeSuite.output(file, environment, arguments));
+    }
+
+    /** East lacks what North has alone, says so, and the SDK asks North. */
+    @Test
+    void aSessionThatGoesToAnotherRegionReadsWhatItWroteAlsoThroughACut() {
+        var container = regions.create(new CosmosContainerProperties("session", "/pk"));
+        container.get(EAST).createItem(item("seen", 0));
+        regions.awaitAgreement(container);
+        var elsewhere = regions.account()
+                .client(regions.account()
+                        .builder(EAST)
+                        .preferredRegions(List.of(EAST, NORTH))
+                        .consistencyLevel(ConsistencyLevel.SESSION))
+                .getDatabase(WritingRegions.DATABASE)
+                .getContainer("session");
+        regions.cut(NORTH);
+        try {
+            var token = container.get(NORTH).upsertItem(item("seen", 1)).getSessionToken();
+            var options = new CosmosItemRequestOptions().setSessionToken(token);
+            assertThat(read(container.get(EAST), "seen").path("n").asInt()).isZero();
+            assertThat(elsewhere
+                            .readItem("seen", KEY, options, JsonNode.class)
+                            .getItem()
+                            .path("n")
+                            .asInt())
+                    .isEqualTo(1);
+            // From now on the session of this client has seen it, too.
+            assertThat(read(elsewhere, "seen").path("n").asInt()).isEqualTo(1);
+        } finally {
+            regions.heal(NORTH);
+        }
+        regions.awaitAgreement(container);
+    }
+
+    /** Creates, replaces and deletes items in two regions at once, and settles those of the hub first. */
+    private Map<String, CosmosContainer> conflicting(CosmosContainerProperties properties) {
+        var container = regions.create(properties);
+        var west = container.get(WEST);
+        var north = container.get(NORTH);
+        west.createItem(item("changed", 0));
+        west.createItem(item("deleted", 0));
+        regions.awaitAgreement(container);
+        regions.cut(NORTH);
+        try {
+            north.createItem(item("both", 1));
+            north.replaceItem(item("changed", 1), "changed", KEY, options());
+            north.deleteItem("deleted", KEY, options());
+            west.createItem(item("both", 2));
+            west.replaceItem(item("changed", 2), "changed", KEY, options());
+            west.replaceItem(item("deleted", 2), "deleted", KEY, options());
+            awaitSettled(container, "deleted");
+        } finally {
+            regions.heal(NORTH);
+        }
+        regions.awaitAgreement(container);
+        Await.until(
+                "the conflicts are known everywhere",
+                () -> ALL.stream()
+                                .map(region -> regions.conflicts(region, properties.getId())
+                                        .size())
+                                .distinct()
+                                .count()
+                        == 1);
+        return container;
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.orrery.conformance.regions;
 
+import com.azure.cosmos.CosmosAsyncContainer;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.CosmosException;
 import com.azure.cosmos.models.CosmosChangeFeedRequestOptions;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** An account that three regions write to, with a database. */
 final class WritingRegions implements AutoCloseable {
@@ -104,13 +106,28 @@ final class WritingRegions implements AutoCloseable {
     }
 
     List<CosmosConflictProperties> conflicts(String region, String container) {
-        try (var client = account.builder(region).buildAsyncClient()) {
-            return client.getDatabase(DATABASE)
-                    .getContainer(container)
-                    .readAllConflicts(new CosmosQueryRequestOptions())
-                    .toStream()
-                    .toList();
+        return asking(
+                region,
+                container,
+                all -> all.readAllConflicts(new CosmosQueryRequestOptions())
+                        .toStream()
+                        .toList());
+    }
+
+    /** What the asynchronous client says, which alone knows of conflicts. */
+    <T> T asking(String region, String container, Function<CosmosAsyncContainer, T> question) {
+        try (var client =
+                account.builder(region).preferredRegions(List.of(region)).buildAsyncClient()) {
+            return question.apply(client.getDatabase(DATABASE).getContainer(container));
         }
+    }
+
+    /** How many writes all regions together have settled as hubs with an outcome. */
+    long settled(String outcome) {
+        return ALL.stream()
+                .mapToLong(region ->
+                        account.status(region).path("settled").path(outcome).asLong())
+                .sum();
     }
 
     void cut(String region) {

@@ -2,8 +2,9 @@ package dev.orrery.engine.hub;
 
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.item.Ruling;
+import dev.orrery.engine.item.Ruling.Verdict;
 import dev.orrery.engine.item.Settler;
-import dev.orrery.engine.item.Settler.Verdict;
 import dev.orrery.engine.item.ShippedChange;
 import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.LogEntry;
@@ -14,11 +15,13 @@ import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.engine.replica.LostChange;
 import dev.orrery.engine.replica.Replica;
+import dev.orrery.engine.script.Scripts;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -28,13 +31,15 @@ public final class Hub {
     private final Catalog catalog;
     private final Partitions partitions;
     private final Replica replica;
+    private final Scripts scripts;
     private final InstantSource clock;
-    private final Map<Verdict, LongAdder> counts = new ConcurrentHashMap<>();
+    private final Map<Ruling, LongAdder> counts = new ConcurrentHashMap<>();
 
-    public Hub(Catalog catalog, Partitions partitions, Replica replica, InstantSource clock) {
+    public Hub(Catalog catalog, Partitions partitions, Replica replica, Scripts scripts, InstantSource clock) {
         this.catalog = catalog;
         this.partitions = partitions;
         this.replica = replica;
+        this.scripts = scripts;
         this.clock = clock;
     }
 
@@ -54,10 +59,13 @@ public final class Hub {
                 partitions.resolve(offer.range().container(), offer.range().range());
         var left = offer.writes();
         while (!left.isEmpty()) {
-            int settled = settle(partition, slot, offer, left);
-            left = left.subList(settled, left.size());
-            if (!left.isEmpty()) {
-                keep(partition, slot, region, offer, left.getFirst());
+            var rulings = ruleOn(partition, slot, offer, left);
+            var last = rulings.getLast();
+            boolean isOpen = last.verdict() == Verdict.OPEN;
+            int ruled = rulings.size() - (isOpen ? 1 : 0);
+            rulings.subList(0, ruled).forEach(this::note);
+            left = left.subList(ruled, left.size());
+            if (isOpen && decide(partition, slot, region, offer, left.getFirst(), last)) {
                 left = left.subList(1, left.size());
             }
         }
@@ -74,32 +82,45 @@ public final class Hub {
                 .findFirst();
     }
 
-    /** Settles them one after the other, up to one that has to be kept; tells how many that were. */
-    private int settle(Partition partition, int slot, Offer offer, List<Tentative> writes) {
-        var pending = new ArrayList<CompletableFuture<Done<Verdict>>>();
+    /** Settles them one after the other, up to the first that no rule settles; tells what was said of each up to there. */
+    private List<Ruling> ruleOn(Partition partition, int slot, Offer offer, List<Tentative> writes) {
+        var pending = new ArrayList<CompletableFuture<Done<Optional<Ruling>>>>();
         for (int i = 0; i < writes.size(); i++) {
             var write = writes.get(i);
             var before = i == 0 ? Optional.<Tentative>empty() : Optional.of(writes.get(i - 1));
             pending.add(partition.submit(unit -> {
                 var reached = Frontier.decode(unit.get(Frontier.key(slot)));
                 // None is settled without those before it, whatever became of them.
-                if (before.isPresent() && !Frontier.covers(reached, before.get().place())) {
-                    return Verdict.KEPT;
-                }
-                return Settler.settle(unit, container(offer).orElseThrow(), slot, write);
+                return before.isPresent()
+                                && !Frontier.covers(reached, before.get().place())
+                        ? Optional.empty()
+                        : Optional.of(Settler.settle(unit, container(offer).orElseThrow(), slot, write));
             }));
         }
-        int settled = 0;
         CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new)).join();
-        for (var one : pending) {
-            var verdict = one.join().result();
-            if (verdict == Verdict.KEPT) {
-                return settled;
+        return pending.stream()
+                .map(one -> one.join().result())
+                .takeWhile(Optional::isPresent)
+                .map(Optional::orElseThrow)
+                .toList();
+    }
+
+    /** Settles what no rule settles; false when it has to be looked at again. */
+    private boolean decide(Partition partition, int slot, String region, Offer offer, Tentative write, Ruling open) {
+        return switch (scripts.merge(container(offer).orElseThrow(), slot, write)
+                .toCompletableFuture()
+                .join()) {
+            case DONE -> {
+                note(open.as(Verdict.MERGED));
+                yield true;
             }
-            count(verdict);
-            settled++;
-        }
-        return settled;
+            case FAILED -> {
+                keep(partition, slot, region, offer, write);
+                note(open.as(Verdict.KEPT));
+                yield true;
+            }
+            case OUTDATED -> false;
+        };
     }
 
     /** Puts a write into the conflicts feed, and goes on behind it. */
@@ -110,7 +131,10 @@ public final class Hub {
         var entry = new LogEntry(
                 change,
                 write.second(),
-                write.item().map(StoredItem::document).orElse(0L),
+                write.item()
+                        .or(() -> current(partition, write))
+                        .map(StoredItem::document)
+                        .orElse(0L),
                 Optional.empty(),
                 write.key());
         var lost = new LostChange(
@@ -122,20 +146,23 @@ public final class Hub {
                     return null;
                 })
                 .join();
-        count(Verdict.KEPT);
     }
 
-    private void count(Verdict verdict) {
-        counts.computeIfAbsent(verdict, same -> new LongAdder()).increment();
+    private static Optional<StoredItem> current(Partition partition, Tentative write) {
+        return Optional.ofNullable(partition.get(write.key().bytes())).map(StoredItem::decode);
     }
 
-    /** How often each verdict was given since the start. */
-    public long count(Verdict... verdicts) {
-        long sum = 0;
-        for (var verdict : verdicts) {
-            var count = counts.get(verdict);
-            sum += count == null ? 0 : count.sum();
-        }
-        return sum;
+    private void note(Ruling ruling) {
+        counts.computeIfAbsent(ruling, same -> new LongAdder()).increment();
+    }
+
+    /** The rulings that were given since the start. */
+    public Set<Ruling> rulings() {
+        return Set.copyOf(counts.keySet());
+    }
+
+    /** How often a ruling was given since the start. */
+    public long count(Ruling ruling) {
+        return counts.getOrDefault(ruling, new LongAdder()).sum();
     }
 }

@@ -268,7 +268,7 @@ final class ItemRows {
         var holder = key.id().getBytes(StandardCharsets.UTF_8);
         before.forEach(unit::delete);
         for (var claim : after) {
-            if (heldByAnother(unit, container, key, claim, holder)) {
+            if (rival(unit, container, key, claim, holder).isPresent()) {
                 throw new FailureException(new Failure.Conflict(
                         "Another item of the same partition has the same values in a unique key of the container."));
             }
@@ -276,20 +276,23 @@ final class ItemRows {
         }
     }
 
-    /** Whether another item has the values of a version in a unique key. */
-    static boolean isTaken(Unit unit, Container container, ItemKey key, StoredItem item) {
+    /** The other items that have the values of a version in a unique key. */
+    static List<StoredItem> rivals(Unit unit, Container container, ItemKey key, StoredItem item) {
         var holder = key.id().getBytes(StandardCharsets.UTF_8);
         return claims(container, key, item).stream()
-                .anyMatch(claim -> heldByAnother(unit, container, key, claim, holder));
+                .flatMap(claim -> rival(unit, container, key, claim, holder).stream())
+                .distinct()
+                .map(other -> find(unit, container, other))
+                .toList();
     }
 
-    private static boolean heldByAnother(Unit unit, Container container, ItemKey key, byte[] claim, byte[] holder) {
+    private static Optional<ItemKey> rival(Unit unit, Container container, ItemKey key, byte[] claim, byte[] holder) {
         var current = unit.get(claim);
         if (current == null || Arrays.equals(current, holder)) {
-            return false;
+            return Optional.empty();
         }
         var owner = ItemKey.of(key.partition(), new String(current, StandardCharsets.UTF_8));
-        return find(unit, container, owner) != null;
+        return find(unit, container, owner) == null ? Optional.empty() : Optional.of(owner);
     }
 
     private static List<byte[]> claims(Container container, ItemKey key, StoredItem item) {

@@ -30,6 +30,7 @@ import dev.orrery.sql.function.ContainerTraits;
 import dev.orrery.sql.run.QueryInputs;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** What each kind of write does to the last state of an item; runs inside a lane. */
@@ -213,13 +214,20 @@ final class ItemWriter {
         return end == 0 ? 0 : Math.max(end, unit.nowSecond());
     }
 
-    /** Stores a version that a draft has made, or removes the item for null. */
-    static void redo(Unit unit, Container container, ItemKey key, StoredItem drafted) {
+    /**
+     * Stores a version that a draft has made, or removes the item for null.
+     *
+     * @param patch what it was made by, if that was a patch
+     */
+    static void redo(Unit unit, Container container, ItemKey key, StoredItem drafted, Optional<JsonPatch> patch) {
         var current = ItemRows.find(unit, container, key);
         if (drafted != null) {
             long expiry = expiry(unit, container, drafted.second(), drafted.ttlSeconds(), drafted.text());
             var item = drafted.storedBy(unit.lsn(), unit.nextSequence(), expiry);
             ItemRows.put(unit, container, key, current, item);
+            if (unit.isTentative()) {
+                patch.ifPresent(by -> TentativeRows.notePatch(unit, item.sequence(), by));
+            }
         } else if (current != null) {
             ItemRows.remove(unit, container, key, current, Change.DELETE);
         }

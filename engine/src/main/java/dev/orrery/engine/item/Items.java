@@ -162,6 +162,11 @@ public final class Items {
         return new Transaction(this, router.route(container, partition.epk()), partition);
     }
 
+    /** The same in the settled copy, where several regions write. */
+    public Transaction beginSettled(Container container, LogicalPartition partition) {
+        return new Transaction(this, router.settled().route(container, partition.epk()), partition);
+    }
+
     // ---- shared with batches and transactions ----
 
     ItemWriter writer() {

@@ -1,6 +1,8 @@
 package dev.orrery.engine.item;
 
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.item.Ruling.Kind;
+import dev.orrery.engine.item.Ruling.Verdict;
 import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogEntry.Change;
@@ -19,6 +21,7 @@ import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.json.SystemProperties;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -28,47 +31,51 @@ import java.util.OptionalDouble;
  * were made on the same version one has to give way: the referee.
  */
 public final class Settler {
-    /** What has become of a write. */
-    public enum Verdict {
-        /** It was settled before. */
-        KNOWN,
-        /** It was made on the version that was here. */
-        ACCEPTED,
-        /** It was a patch, and was done again on the version that was here. */
-        PATCHED,
-        /** It has won a conflict. */
-        WON,
-        /** It has lost a conflict, by a rule that names the loser. */
-        LOST,
-        /** It cannot be settled: it is to be kept for people, and the version that is here stays. */
-        KEPT
-    }
-
     private Settler() {}
 
     /**
-     * Settles a write, unless it has to be kept: then nothing happens before {@link #pass}.
+     * Settles a write, unless no rule does: then nothing happens before {@link #pass}.
      *
      * @param slot of the region that it comes from
      */
-    public static Verdict settle(Unit unit, Container container, int slot, Tentative write) {
-        if (Frontier.covers(Frontier.decode(unit.get(Frontier.key(slot))), write.place())) {
-            return Verdict.KNOWN;
+    public static Ruling settle(Unit unit, Container container, int slot, Tentative write) {
+        if (isSettled(unit, slot, write)) {
+            return Ruling.of(Verdict.KNOWN);
         }
         var current = current(unit, container, write);
         unit.originate(new Origin(slot, write.place()));
-        var verdict = write.base().equals(current.map(StoredItem::etag))
+        var ruling = write.base().equals(current.map(StoredItem::etag))
                 ? accept(unit, container, write, current)
                 : referee(unit, container, write, current);
-        if (verdict != Verdict.KEPT) {
+        if (ruling.verdict() != Verdict.OPEN) {
             pass(unit, slot, write);
         }
-        return verdict;
+        return ruling;
+    }
+
+    static boolean isSettled(Unit unit, int slot, Tentative write) {
+        return Frontier.covers(Frontier.decode(unit.get(Frontier.key(slot))), write.place());
     }
 
     /** Notes that a write has been dealt with. */
-    public static void pass(Unit unit, int slot, Tentative write) {
+    static void pass(Unit unit, int slot, Tentative write) {
         unit.put(Frontier.key(slot), Frontier.encode(write.place()));
+    }
+
+    /** What a write that no rule settles is in conflict with. */
+    static Conflict conflict(Unit unit, Container container, Tentative write) {
+        var current = current(unit, container, write);
+        boolean isNew = write.base().isEmpty();
+        var others = new ArrayList<StoredItem>();
+        if (isNew) {
+            current.ifPresent(others::add);
+        }
+        write.item().ifPresent(item -> others.addAll(ItemRows.rivals(unit, container, write.key(), item)));
+        return new Conflict(
+                write.item(),
+                isNew ? Optional.empty() : current,
+                write.item().isPresent() && !isNew && current.isEmpty(),
+                others);
     }
 
     /** What had expired when the write was made had expired for its writer: clocks differ. */
@@ -79,18 +86,20 @@ public final class Settler {
         return ended.isPresent() ? Optional.empty() : current;
     }
 
-    private static Verdict accept(Unit unit, Container container, Tentative write, Optional<StoredItem> current) {
+    private static Ruling accept(Unit unit, Container container, Tentative write, Optional<StoredItem> current) {
         if (write.item().isEmpty()) {
             current.ifPresent(item -> ItemRows.remove(unit, container, write.key(), item, Change.DELETE));
-            return Verdict.ACCEPTED;
+            return Ruling.of(Verdict.ACCEPTED);
         }
-        return put(unit, container, write.key(), current, write.item().get()) ? Verdict.ACCEPTED : Verdict.KEPT;
+        return put(unit, container, write.key(), current, write.item().get())
+                ? Ruling.of(Verdict.ACCEPTED)
+                : Kind.UNIQUE_KEY.ruled(Verdict.OPEN);
     }
 
     /** False where another item has the same values in a unique key. */
     private static boolean put(
             Unit unit, Container container, ItemKey key, Optional<StoredItem> current, StoredItem item) {
-        if (ItemRows.isTaken(unit, container, key, item)) {
+        if (!ItemRows.rivals(unit, container, key, item).isEmpty()) {
             return false;
         }
         long expiry = ItemWriter.expiry(unit, container, item.second(), item.ttlSeconds(), item.text());
@@ -99,26 +108,34 @@ public final class Settler {
         return true;
     }
 
-    private static Verdict referee(Unit unit, Container container, Tentative write, Optional<StoredItem> current) {
+    private static Ruling referee(Unit unit, Container container, Tentative write, Optional<StoredItem> current) {
         var policy = container.definition().conflictResolutionPolicy();
         boolean hasRule = policy.mode() == ConflictResolutionPolicy.Mode.LAST_WRITER_WINS;
-        if (write.item().isEmpty()) { // A delete wins.
-            current.ifPresent(item -> ItemRows.remove(unit, container, write.key(), item, Change.DELETE));
-            return Verdict.WON;
-        }
         if (current.isEmpty()) {
-            return hasRule ? Verdict.LOST : Verdict.KEPT;
+            var verdict = write.item().isEmpty() ? Verdict.WON : hasRule ? Verdict.LOST : Verdict.OPEN;
+            return Kind.DELETE.ruled(verdict);
+        }
+        if (write.item().isEmpty()) {
+            // A delete wins, unless a procedure wants to be asked.
+            if (!policy.procedure().isEmpty()) {
+                return Kind.DELETE.ruled(Verdict.OPEN);
+            }
+            ItemRows.remove(unit, container, write.key(), current.get(), Change.DELETE);
+            return Kind.DELETE.ruled(Verdict.WON);
         }
         if (write.patch().isPresent()) {
-            return patchAgain(unit, container, write, current.get());
+            return Kind.PATCH.ruled(patchAgain(unit, container, write, current.get()));
         }
+        var kind = write.base().isEmpty() ? Kind.CREATE : Kind.REPLACE;
         if (!hasRule) {
-            return Verdict.KEPT;
+            return kind.ruled(Verdict.OPEN);
         }
         if (!isLater(JsonPath.parse(policy.path()), write.item().get(), current.get())) {
-            return Verdict.LOST;
+            return kind.ruled(Verdict.LOST);
         }
-        return put(unit, container, write.key(), current, write.item().get()) ? Verdict.WON : Verdict.KEPT;
+        return put(unit, container, write.key(), current, write.item().get())
+                ? kind.ruled(Verdict.WON)
+                : Kind.UNIQUE_KEY.ruled(Verdict.OPEN);
     }
 
     /** The greater number at the path wins, then the later second, then the region and its count, which the etag holds. */
@@ -142,7 +159,7 @@ public final class Settler {
                 : OptionalDouble.empty();
     }
 
-    /** Operations that go together are all kept; those that do not are for people. */
+    /** Operations that go together are all kept; others no rule settles. */
     private static Verdict patchAgain(Unit unit, Container container, Tentative write, StoredItem current) {
         ItemBody body;
         try {
@@ -151,7 +168,7 @@ public final class Settler {
                     current.text().asValue(),
                     container.definition().partitionKey().paths())));
         } catch (FailureException impossible) {
-            return Verdict.KEPT;
+            return Verdict.OPEN;
         }
         long document = current.document();
         int sequence = unit.nextSequence();
@@ -172,8 +189,8 @@ public final class Settler {
                 expiry,
                 write.item().orElseThrow().indexed(),
                 text);
-        if (ItemRows.isTaken(unit, container, write.key(), item)) {
-            return Verdict.KEPT;
+        if (!ItemRows.rivals(unit, container, write.key(), item).isEmpty()) {
+            return Verdict.OPEN;
         }
         ItemRows.put(unit, container, write.key(), current, item);
         return Verdict.PATCHED;

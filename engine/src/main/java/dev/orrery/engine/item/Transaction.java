@@ -3,10 +3,13 @@ package dev.orrery.engine.item;
 import dev.orrery.engine.budget.Budget;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.item.Ruling.Verdict;
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.key.Origin;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.key.Tentative;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.IndexingDirective;
@@ -18,7 +21,9 @@ import dev.orrery.engine.operation.Outcome.BatchResult;
 import dev.orrery.engine.operation.Outcome.Facts;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.partition.Draft;
+import dev.orrery.engine.partition.Unit;
 import dev.orrery.model.Rid;
+import dev.orrery.model.json.JsonPatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,8 +43,8 @@ public final class Transaction implements AutoCloseable {
     private final List<Step> steps = new ArrayList<>();
     private long bytesWritten;
 
-    /** What one write made of an item: a version, or null when it is gone. */
-    private record Step(ItemKey key, StoredItem version) {}
+    /** What one write made of an item: a version, or null when it is gone. And by which operations, if it was a patch. */
+    private record Step(ItemKey key, StoredItem version, Optional<JsonPatch> patch) {}
 
     /** The logical partition has changed since the snapshot: everything has to be done again. */
     public static final class Outdated extends RuntimeException {
@@ -109,9 +114,10 @@ public final class Transaction implements AutoCloseable {
                 .with(indexing);
         var written = items.writer().write(draft.unit(), route.container(), prepared);
         if (!prepared.target().equals(prepared.key())) {
-            steps.add(new Step(prepared.key(), null));
+            steps.add(new Step(prepared.key(), null, Optional.empty()));
         }
-        steps.add(new Step(prepared.target(), written.item()));
+        var patch = write instanceof ItemWrite.Patch by ? Optional.of(by.patch()) : Optional.<JsonPatch>empty();
+        steps.add(new Step(prepared.target(), written.item(), patch));
         if (written.item() == null) {
             return new BatchResult(new Answer.Deleted(), written.bill(), Optional.empty());
         }
@@ -137,18 +143,48 @@ public final class Transaction implements AutoCloseable {
         if (steps.isEmpty()) {
             return CompletableFuture.completedStage(route.facts());
         }
-        long since = draft.lsn();
-        var prefix = partition.itemPrefix();
         return route.partition()
                 .submit(unit -> {
-                    if (unit.isChangedSince(since, prefix)) {
-                        throw new Outdated();
-                    }
-                    var container = items.current(route.container());
-                    steps.forEach(step -> ItemWriter.redo(unit, container, step.key(), step.version()));
+                    redo(unit);
                     return null;
                 })
                 .thenApply(done -> route.factsOfWrite(done.lsn(), etag, etag.map(_ -> done.lsn())));
+    }
+
+    private void redo(Unit unit) {
+        if (unit.isChangedSince(draft.lsn(), partition.itemPrefix())) {
+            throw new Outdated();
+        }
+        var container = items.current(route.container());
+        steps.forEach(step -> ItemWriter.redo(unit, container, step.key(), step.version(), step.patch()));
+    }
+
+    // ---- conflicts between regions that write ----
+
+    /**
+     * What a write of a region is in conflict with; nothing where a rule settles it by now.
+     *
+     * @param slot of the region
+     */
+    public Optional<Conflict> conflict(int slot, Tentative write) {
+        return Settler.settle(draft.unit(), route.container(), slot, write).verdict() == Verdict.OPEN
+                ? Optional.of(Settler.conflict(draft.unit(), route.container(), write))
+                : Optional.empty();
+    }
+
+    /** Like {@link #commit}, and settles a write of a region in the same commit. */
+    public CompletionStage<Void> settle(int slot, Tentative write) {
+        return route.partition()
+                .submit(unit -> {
+                    if (Settler.isSettled(unit, slot, write)) {
+                        throw new Outdated();
+                    }
+                    unit.originate(new Origin(slot, write.place()));
+                    redo(unit);
+                    Settler.pass(unit, slot, write);
+                    return null;
+                })
+                .thenApply(done -> null);
     }
 
     @Override

@@ -34,7 +34,7 @@ final class LostConflict {
                 .put("id", id)
                 .put("operationType", operation(change.entry().change()))
                 .put("resourceType", "document")
-                .put("resourceId", change.item().map(LostConflict::rid).orElse(""))
+                .put("resourceId", resourceId(container, change))
                 .put("sourceRegion", region)
                 .put("conflictLsn", (double) change.lsn())
                 .put("content", change.item().map(LostConflict::text).orElse(""))
@@ -56,10 +56,11 @@ final class LostConflict {
         };
     }
 
-    private static String rid(StoredItem item) {
-        return item.text().member(SystemProperties.RID) instanceof dev.orrery.model.json.JsonValue.Str(var text)
-                ? text
-                : "";
+    /** The rid of the item, also of one that was deleted. */
+    private static String resourceId(Container container, LostChange change) {
+        long document =
+                change.item().map(StoredItem::document).orElse(change.entry().document());
+        return document == 0 ? "" : Rid.document(container.rid(), document).toString();
     }
 
     private static String text(StoredItem item) {

@@ -9,6 +9,7 @@ import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Router.Route;
 import dev.orrery.engine.item.Transaction;
 import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.engine.key.Tentative;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Operation.ExecuteProcedure;
 import dev.orrery.engine.operation.Operation.ItemWrite;
@@ -41,10 +42,17 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Runs scripts as transactions of one logical partition. */
 public final class Scripts {
+    private static final Logger LOG = LoggerFactory.getLogger(Scripts.class);
+
     private static final String NO_ARGUMENTS = "[]";
+    private static final Pattern SLASHES = Pattern.compile("^/|/$");
     private static final long RETRY_AFTER_MILLIS = 100;
     private static final int MEMORY_SHARE_OF_SCRIPT = 16;
 
@@ -192,6 +200,87 @@ public final class Scripts {
         return Rid.find(given).flatMap(transaction::findId).orElse(given);
     }
 
+    // ---- merge procedures ----
+
+    /** What has come of asking the merge procedure of a container. */
+    public enum Merge {
+        /** It has settled the write. */
+        DONE,
+        /** There is none, or it failed: nothing has changed. */
+        FAILED,
+        /** What it had to settle has changed meanwhile: nothing has come of it, and a rule may settle the write now. */
+        OUTDATED
+    }
+
+    /**
+     * Has the merge procedure of a container settle a write of a region that no rule settles. What it does is committed with
+     * the note that the write is settled, so it counts once, however often the write is offered.
+     *
+     * @param slot of the region
+     */
+    public CompletionStage<Merge> merge(Container container, int slot, Tentative write) {
+        var procedure = mergeProcedure(container);
+        return procedure.isEmpty()
+                ? CompletableFuture.completedStage(Merge.FAILED)
+                : CompletableFuture.supplyAsync(
+                                () -> withMemory(() -> merge(container, procedure.get(), slot, write)), threads)
+                        .thenCompose(stage -> stage)
+                        .exceptionallyCompose(problem -> unwrapped(problem) instanceof Transaction.Outdated
+                                ? CompletableFuture.completedStage(Merge.OUTDATED)
+                                : CompletableFuture.failedStage(problem));
+    }
+
+    /** The stored procedure that the policy of a container names by a link, in ids or in rids. */
+    private Optional<Resource> mergeProcedure(Container container) {
+        var link = container.definition().conflictResolutionPolicy().procedure();
+        return catalog.list(Optional.of(container.rid()), ResourceKind.STORED_PROCEDURE).stream()
+                .filter(procedure -> isSame(link, catalog.path(procedure)) || isSame(link, procedure.self()))
+                .findFirst();
+    }
+
+    private static boolean isSame(String link, String other) {
+        return SLASHES.matcher(link)
+                .replaceAll("")
+                .equals(SLASHES.matcher(other).replaceAll(""));
+    }
+
+    private CompletionStage<Merge> merge(Container asked, Resource procedure, int slot, Tentative write) {
+        var container = items.current(asked);
+        try (var transaction = items.beginSettled(container, write.key().partition())) {
+            var conflict = transaction.conflict(slot, write);
+            if (conflict.isEmpty()) {
+                return CompletableFuture.completedStage(Merge.OUTDATED);
+            }
+            try {
+                runner.run(
+                        mergeCall(procedure, conflict.get().arguments()),
+                        new TransactionHost(transaction, queries, feeds, items.prices(), nanos, Caller.owner()));
+            } catch (FailureException failed) {
+                LOG.info(
+                        "The merge procedure of {} has failed, and leaves a conflict to people: {}",
+                        container.ownerPath(),
+                        failed.failure().message());
+                return CompletableFuture.completedStage(Merge.FAILED);
+            }
+            return transaction.settle(slot, write).thenApply(_ -> Merge.DONE);
+        }
+    }
+
+    private static ScriptCall mergeCall(Resource procedure, String arguments) {
+        return new ScriptCall(
+                Script.of(procedure),
+                ScriptCall.Role.PROCEDURE,
+                arguments,
+                "Execute",
+                Optional.of(arguments),
+                Optional.empty(),
+                false);
+    }
+
+    private static Throwable unwrapped(Throwable problem) {
+        return problem instanceof CompletionException wrapped ? wrapped.getCause() : problem;
+    }
+
     /** Says that scripts are likely to run soon. */
     public void expect() {
         runner.expect();
@@ -230,7 +319,7 @@ public final class Scripts {
         return CompletableFuture.supplyAsync(() -> once(container, partition, caller, work), threads)
                 .thenCompose(stage -> stage)
                 .handle((outcome, problem) -> {
-                    var cause = problem instanceof CompletionException wrapped ? wrapped.getCause() : problem;
+                    var cause = unwrapped(problem);
                     if (cause == null) {
                         return CompletableFuture.completedStage(outcome);
                     }
@@ -244,12 +333,16 @@ public final class Scripts {
                 .thenCompose(stage -> stage);
     }
 
-    /** What a script will take nobody knows before: each takes the same from what all requests share. */
     private CompletionStage<Outcome> once(Container asked, LogicalPartition partition, Caller caller, Work work) {
+        return withMemory(() -> run(asked, partition, caller, work));
+    }
+
+    /** What a script will take nobody knows before: each takes the same from what all requests share. */
+    private <T> T withMemory(Supplier<T> work) {
         long bytes = Math.min(Limits.MEMORY_SCRIPT_BYTES, memory.bytesMax() / MEMORY_SHARE_OF_SCRIPT);
         memory.take(bytes);
         try {
-            return run(asked, partition, caller, work);
+            return work.get();
         } finally {
             memory.giveBack(bytes);
         }
