@@ -63,6 +63,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -106,6 +107,7 @@ public final class LocalDatabase implements Database {
     private final Replica replica;
     private final ScheduledExecutorService timer;
     private final InstantSource clock;
+    private final LongSupplier nanos;
     private final Executor workers;
     private volatile Optional<Agreement> agreement = Optional.empty();
 
@@ -118,6 +120,7 @@ public final class LocalDatabase implements Database {
         partitions.dropAllBut(catalog.partitions());
         timer = around.timer();
         clock = around.clock();
+        nanos = around.nanos();
         workers = around.workers();
         access = new Access(catalog, around.tokenSecrets(), around.clock());
         metering = around.metering();
@@ -234,7 +237,7 @@ public final class LocalDatabase implements Database {
     public Fronts writeInAllRegions(int slot, BooleanSupplier isJoined, Supplier<Regions> regions) {
         var here = new WriteRight();
         here.withdraw("This region has not joined its account yet.");
-        var writers = new Writers(slot, here, isJoined, regions);
+        var writers = new Writers(slot, here, isJoined, regions, nanos);
         partitions.writeInAllRegions(writers);
         return new Fronts(catalog, partitions, replica, writers, workers);
     }

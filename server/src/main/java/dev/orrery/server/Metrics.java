@@ -2,6 +2,9 @@ package dev.orrery.server;
 
 import dev.orrery.engine.LocalDatabase;
 import dev.orrery.engine.catalog.Location;
+import dev.orrery.engine.hub.ConfirmTimes;
+import dev.orrery.engine.hub.Fronts;
+import dev.orrery.engine.hub.Hub;
 import dev.orrery.engine.resource.Census;
 import dev.orrery.engine.view.Views;
 import dev.orrery.gateway.GatewayObserver;
@@ -9,8 +12,10 @@ import dev.orrery.gateway.link.LinkTraffic;
 import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.region.RegionStatus;
+import dev.orrery.region.Surroundings.Writing;
 import dev.orrery.store.Store;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -25,6 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -60,6 +66,7 @@ final class Metrics implements GatewayObserver, AutoCloseable {
     private final MultiGauge regionFaults =
             gauge("orrery.region.link.fault", "1 for a link that 'orrery fault' disturbs");
     private final Supplier<Optional<RegionStatus>> regions;
+    private Optional<Writing> writing = Optional.empty();
 
     Metrics(
             LocalDatabase database,
@@ -135,6 +142,37 @@ final class Metrics implements GatewayObserver, AutoCloseable {
                 .register(registry);
     }
 
+    /** Counts what this region has written and what it has settled, where several regions write. */
+    void show(Writing several) {
+        writing = Optional.of(several);
+        Gauge.builder("orrery.region.unsettled.writes", several.fronts(), Fronts::pending)
+                .description("Writes of this region that are kept until they are settled and known elsewhere")
+                .register(registry);
+        FunctionTimer.builder(
+                        "orrery.region.confirm",
+                        several.fronts().times(),
+                        ConfirmTimes::writes,
+                        ConfirmTimes::nanos,
+                        TimeUnit.NANOSECONDS)
+                .description(
+                        "Time until this region shows what is settled of a write; one at a time of each range is timed")
+                .register(registry);
+    }
+
+    private void show(Hub hub) {
+        hub.rulings().stream()
+                .filter(WritingReport::isOutcome)
+                .forEach(ruling -> FunctionCounter.builder(
+                                "orrery.region.settled.writes", hub, same -> same.count(ruling))
+                        .description("Writes of any region that this one has settled as the hub")
+                        .tags(
+                                "conflict",
+                                ruling.conflict().map(WritingReport::word).orElse("none"),
+                                "outcome",
+                                WritingReport.word(ruling.verdict()))
+                        .register(registry)); // The one that is there already, if there is one.
+    }
+
     private MultiGauge gauge(String name, String description) {
         return MultiGauge.builder(name).description(description).register(registry);
     }
@@ -148,6 +186,7 @@ final class Metrics implements GatewayObserver, AutoCloseable {
     synchronized String text() {
         requests.forgetDeleted();
         regions.get().ifPresent(this::show);
+        writing.ifPresent(several -> show(several.hub()));
         var lags = database.viewLags();
         show(viewChanges, lags, Metrics::tags, Views.Lag::changes);
         show(viewSeconds, lags, Metrics::tags, Views.Lag::seconds);

@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /** The regions of an account for people, from what one of them says. */
 final class RegionTable {
-    private static final int WIDTH_MAX = 120;
+    static final int WIDTH_MAX = 120;
     private static final List<Column> COLUMNS = List.of(
             Column.ofNames("region"),
             Column.ofNames("role"),
@@ -27,7 +27,7 @@ final class RegionTable {
                     region.path("name").asText().equals(status.path("region").asText());
             rows.add(List.of(
                     region.path("name").asText() + (asked ? " *" : ""),
-                    role(region),
+                    role(region, status.has("takesItems")),
                     region.has("lagLsns") ? region.path("lagLsns").asLong() + " changes" : "-",
                     region.has("lagSeconds")
                             ? String.format(
@@ -53,13 +53,16 @@ final class RegionTable {
             lines.add(status.path("lostChanges").asLong()
                     + " changes of this region were lost in a failover; they are in the conflicts feeds.");
         }
+        lines.addAll(WritingReport.lines(status));
         return lines;
     }
 
-    private static String role(JsonNode region) {
-        return region.path("witness").asBoolean()
-                ? "votes"
-                : region.path("writes").asBoolean() ? "writes" : "follows";
+    private static String role(JsonNode region, boolean allWrite) {
+        if (region.path("witness").asBoolean()) {
+            return "votes";
+        }
+        boolean writes = region.path("writes").asBoolean();
+        return allWrite ? (writes ? "hub" : "writes") : writes ? "writes" : "follows";
     }
 
     private static String heard(JsonNode silent) {

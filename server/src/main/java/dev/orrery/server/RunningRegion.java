@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.engine.LocalDatabase;
-import dev.orrery.engine.hub.Hub;
-import dev.orrery.engine.item.Ruling.Verdict;
 import dev.orrery.engine.key.WriterSlot;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import dev.orrery.engine.partition.Writers.Regions;
@@ -169,6 +167,11 @@ final class RunningRegion implements AutoCloseable {
         return node.status();
     }
 
+    /** What it does as one of several regions that write. */
+    Optional<Writing> writing() {
+        return writing;
+    }
+
     // ---- for people ----
 
     Map<String, Command> commands() {
@@ -255,31 +258,9 @@ final class RunningRegion implements AutoCloseable {
 
     HttpReply report() {
         var json = json(status()).put("allowsFaults", plan.allowsFaults());
-        writing.ifPresent(mine -> json.put("takesItems", mine.fronts().isGranted())
-                .put(
-                        "unsettledWrites",
-                        mine.fronts().isGranted() ? mine.fronts().pending() : 0)
-                .set("settled", settled(mine.hub())));
+        writing.ifPresent(mine -> WritingReport.add(json, mine));
         json.putObject("linkBytes").put("sent", traffic.sentBytes()).put("received", traffic.receivedBytes());
         return reply(json);
-    }
-
-    /** What this region has settled as the hub, since its start. */
-    private static ObjectNode settled(Hub hub) {
-        return JSON.createObjectNode()
-                .put("accepted", count(hub, Verdict.ACCEPTED))
-                .put("patched", count(hub, Verdict.PATCHED))
-                .put("won", count(hub, Verdict.WON))
-                .put("lost", count(hub, Verdict.LOST))
-                .put("merged", count(hub, Verdict.MERGED))
-                .put("kept", count(hub, Verdict.KEPT));
-    }
-
-    private static long count(Hub hub, Verdict verdict) {
-        return hub.rulings().stream()
-                .filter(ruling -> ruling.verdict() == verdict)
-                .mapToLong(hub::count)
-                .sum();
     }
 
     static ObjectNode json(RegionStatus status) {

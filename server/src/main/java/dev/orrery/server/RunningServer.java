@@ -136,6 +136,7 @@ final class RunningServer implements AutoCloseable {
         metrics = new Metrics(
                 database, store, () -> region.map(RunningRegion::status), this::connections, memory, clock.instant());
         region.ifPresent(some -> metrics.show(some.traffic()));
+        region.flatMap(RunningRegion::writing).ifPresent(metrics::show);
         var config = gatewayConfig(certificate);
         var gateway = new Gateway(
                 config,

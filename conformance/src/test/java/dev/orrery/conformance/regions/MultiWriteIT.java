@@ -29,6 +29,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.orrery.conformance.Await;
 import dev.orrery.conformance.javascript.NodeSuite;
 import dev.orrery.conformance.server.OrreryServer;
+import dev.orrery.conformance.wire.WireClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -312,6 +313,60 @@ class MultiWriteIT {
         ALL.forEach(region -> Await.until(
                 region + " has heard that they are deleted",
                 () -> regions.conflicts(region, "nodes").isEmpty()));
+    }
+
+    @Test
+    void aRegionTellsWhatIsNotSettledHowConflictsEndedAndHowLongItTakes() {
+        var properties = new CosmosContainerProperties("figures", "/pk");
+        properties.setConflictResolutionPolicy(ConflictResolutionPolicy.createLastWriterWinsPolicy("/n"));
+        var container = regions.create(properties);
+        var hub = regions.account().status(NORTH).path("writeRegion").asText();
+        var other =
+                ALL.stream().filter(region -> !region.equals(hub)).findFirst().orElseThrow();
+        long lost = conflictsLost();
+        regions.cut(other);
+        try {
+            container.get(other).createItem(item("both", 1));
+            container.get(hub).createItem(item("both", 2));
+            assertThat(regions.account().status(other).path("unsettledWrites").asLong())
+                    .isEqualTo(1);
+            assertThat(regions.account().order(other, "status")).contains("1 of this one are not settled yet");
+            Await.until(
+                    "the hub has settled its own",
+                    () -> regions.account().status(hub).path("unsettledWrites").asLong() == 0);
+        } finally {
+            regions.heal(other);
+        }
+        regions.awaitAgreement(container);
+        assertThat(conflictsLost() - lost).isEqualTo(1);
+        assertThat(regions.account()
+                        .status(other)
+                        .path("confirmed")
+                        .path("timed")
+                        .asLong())
+                .isPositive();
+        assertThat(metrics(other))
+                .contains("orrery_region_unsettled_writes 0.0", "orrery_region_confirm_seconds_count");
+        assertThat(ALL).anySatisfy(region -> {
+            assertThat(regions.account().order(region, "region", "list")).contains("As the hub", "conflict", "create");
+            assertThat(metrics(region))
+                    .contains("orrery_region_settled_writes_total{conflict=\"create\",outcome=\"lost\"}");
+        });
+    }
+
+    private long conflictsLost() {
+        return ALL.stream()
+                .mapToLong(region -> regions.account()
+                        .status(region)
+                        .at("/settled/conflicts/create/lost")
+                        .asLong())
+                .sum();
+    }
+
+    private String metrics(String region) {
+        return new WireClient(regions.account().server(region))
+                .get("/_orrery/metrics")
+                .body();
     }
 
     /** What the hub had from West US is settled, while North Europe is cut off, once the third region has the last of it. */

@@ -39,6 +39,7 @@ public final class Fronts {
     private final Writers writers;
     private final Executor workers;
     private final Map<RangeId, FrontState> states = new ConcurrentHashMap<>();
+    private final ConfirmTimes times = new ConfirmTimes();
     private volatile Safety safety = (range, lsn) -> true;
     private volatile Runnable written = () -> {};
     private volatile boolean closed;
@@ -149,9 +150,16 @@ public final class Fronts {
 
     /** How many writes of this region are kept until they are settled and known elsewhere. */
     public long pending() {
-        return replica.ranges().stream()
-                .mapToLong(range -> clientSide(range).front().orElseThrow().pending())
-                .sum();
+        return !writers.isJoined().getAsBoolean()
+                ? 0
+                : replica.ranges().stream()
+                        .mapToLong(
+                                range -> clientSide(range).front().orElseThrow().pending())
+                        .sum();
+    }
+
+    public ConfirmTimes times() {
+        return times;
     }
 
     // ---- keeping in step ----
@@ -199,15 +207,20 @@ public final class Fronts {
         try (var step = new Confirmation(container.get(), catalog, settled, clientSide)) {
             step.takeOver();
             settled.readers().note("clients of this region", step.lsn());
-            state.verdict().ifPresent(verdict -> letGo(step, state, verdict));
+            state.verdict().ifPresent(verdict -> letGo(step, state, verdict, clientSide));
         }
         forget(range, state, clientSide);
     }
 
-    private static void letGo(Confirmation step, FrontState state, Settled verdict) {
+    private void letGo(Confirmation step, FrontState state, Settled verdict, Partition clientSide) {
         if (step.has(verdict)) {
             step.letGo(state.letGo(), verdict.upTo());
             state.haveLetGo(verdict.upTo());
+            clientSide
+                    .front()
+                    .orElseThrow()
+                    .nanosUntilSettled(verdict.upTo().lsn())
+                    .ifPresent(times::add);
         } else if (step.isParted(verdict)) {
             state.offerAnew();
         }

@@ -15,6 +15,8 @@ import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
 import dev.orrery.store.PartitionStore;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongUnaryOperator;
@@ -38,6 +40,10 @@ public final class Front {
     private volatile Confirmed reached;
     private volatile Confirmed promised;
     private volatile long lastWrite;
+    private volatile Optional<Timed> timed = Optional.empty();
+
+    /** A write, and when it was made. */
+    private record Timed(long lsn, long sinceNanos) {}
 
     private Front(Writers writers, Epochs epochs, Confirmed reached, long lastWrite, long pending, long firstLsn) {
         this.epochs = epochs;
@@ -110,6 +116,22 @@ public final class Front {
     /** Tells whoever reads from now on that he may have seen a write of this region. */
     void promiseWrite(long lsn) {
         lastWrite = Math.max(lastWrite, lsn);
+        if (timed.isEmpty()) {
+            timed = Optional.of(new Timed(lsn, writers.nanos().getAsLong()));
+        }
+    }
+
+    /**
+     * How long ago the write was made that is timed, which is one at a time, if it is among those up to an LSN that have become
+     * what is settled.
+     */
+    public OptionalLong nanosUntilSettled(long lsn) {
+        var write = timed.filter(one -> one.lsn() <= lsn);
+        if (write.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        timed = Optional.empty();
+        return OptionalLong.of(writers.nanos().getAsLong() - write.get().sinceNanos());
     }
 
     /** How many writes are kept because they are not settled yet, or not known to enough regions. */

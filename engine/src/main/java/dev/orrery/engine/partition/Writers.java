@@ -2,6 +2,7 @@ package dev.orrery.engine.partition;
 
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -11,8 +12,10 @@ import java.util.function.Supplier;
  * @param right whether it takes them now
  * @param isJoined whether it has all that the others had when it came to them
  * @param regions which ones there are now
+ * @param nanos to measure times by
  */
-public record Writers(int slot, WriteRight right, BooleanSupplier isJoined, Supplier<Regions> regions) {
+public record Writers(
+        int slot, WriteRight right, BooleanSupplier isJoined, Supplier<Regions> regions, LongSupplier nanos) {
     /**
      * The regions of an account.
      *
