@@ -30,6 +30,9 @@ import java.util.Optional;
 final class SliceChanges {
     private static final int BATCH = 128;
 
+    /** So many of a batch are in memory before it is known how large they are; an item may have 2 MB. */
+    private static final int READ_AT_ONCE = 8;
+
     /** One change that has been found, not yet whether it is to be told. */
     private record Found(LogKey place, LogEntry entry) {}
 
@@ -186,9 +189,11 @@ final class SliceChanges {
 
     /** False when the page was full before the end. */
     private boolean tell(List<Found> batch, PageFill page) {
-        var items = snapshot.multiGet(
-                batch.stream().map(found -> found.entry().item().bytes()).toList());
+        List<byte[]> items = List.of();
         for (int i = 0; i < batch.size(); i++) {
+            if (i % READ_AT_ONCE == 0) {
+                items = items(batch.subList(i, Math.min(i + READ_AT_ONCE, batch.size())));
+            }
             var found = batch.get(i);
             if (i > 0 && found.place().lsn() != batch.get(i - 1).place().lsn()) {
                 lsn = batch.get(i - 1).place().lsn();
@@ -196,11 +201,17 @@ final class SliceChanges {
                     return false;
                 }
             }
-            var live = items.get(i) == null ? null : StoredItem.decode(items.get(i));
+            var item = items.get(i % READ_AT_ONCE);
+            var live = item == null ? null : StoredItem.decode(item);
             boolean latest = live != null && LogKey.of(live).equals(found.place());
             text(found, latest ? live : null).ifPresent(page::addBeyond);
         }
         return true;
+    }
+
+    private List<byte[]> items(List<Found> changed) {
+        return snapshot.multiGet(
+                changed.stream().map(found -> found.entry().item().bytes()).toList());
     }
 
     /** What there is to say of a change; {@code live} is the item if this is its latest change. */
