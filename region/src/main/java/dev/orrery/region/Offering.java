@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,7 @@ final class Offering {
     private final Optional<Writing> writing;
     private final Questions questions;
     private final Supplier<Charter> charter;
+    private final BooleanSupplier isLeased;
     private final Replica replica;
     private final Followers followers;
     private final Executor workers;
@@ -49,12 +51,14 @@ final class Offering {
             Surroundings around,
             Questions questions,
             Supplier<Charter> charter,
+            BooleanSupplier isLeased,
             Replica replica,
             Followers followers) {
         this.settings = settings;
         this.writing = around.writing();
         this.questions = questions;
         this.charter = charter;
+        this.isLeased = isLeased;
         this.replica = replica;
         this.followers = followers;
         this.workers = around.workers();
@@ -158,6 +162,9 @@ final class Offering {
         var now = charter.get();
         if (!now.writeRegion().equals(settings.me())) {
             return true;
+        }
+        if (!replica.takesWrites() || !isLeased.getAsBoolean()) {
+            return false; // Another may be the hub by now, and lack it.
         }
         var inTouch = now.members().stream()
                 .map(Member::name)

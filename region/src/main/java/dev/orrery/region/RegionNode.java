@@ -101,7 +101,7 @@ public final class RegionNode implements AutoCloseable {
                 council.charter(),
                 followers::silentNanos,
                 name -> followers.isAbreast(name, settings.boundLsns()));
-        this.offering = new Offering(settings, around, questions, this::charter, replica, followers);
+        this.offering = new Offering(settings, around, questions, this::charter, council::isLeased, replica, followers);
         stability.listen(followers::settled);
         // Nothing is written before it is certain who may.
         replica.stepDown("This region has not joined its account yet.");

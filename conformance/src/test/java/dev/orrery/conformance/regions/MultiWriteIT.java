@@ -35,6 +35,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,12 @@ class MultiWriteIT {
             assertThat(read(container.get(NORTH), "n").path("n").asInt()).isEqualTo(1);
             container.get(WEST).createItem(item("w", 2));
             container.get(EAST).createItem(item("e", 3));
-            Await.value("East and West agree", () -> all(container.get(EAST)), all(container.get(WEST)));
+            for (var region : List.of(WEST, EAST)) {
+                Await.value(
+                        region + " has what both wrote",
+                        () -> all(container.get(region)).keySet(),
+                        Set.of("w", "e"));
+            }
         } finally {
             regions.heal(NORTH);
         }
