@@ -331,7 +331,7 @@ final class Links implements RaftServerRpc {
                 yield server.requestVote(request).toByteArray();
             }
             case APPEND -> {
-                var request = AppendEntriesRequestProto.parseFrom(bytes);
+                var request = withVerifiedCommit(AppendEntriesRequestProto.parseFrom(bytes));
                 checkSender(request.getServerRequest(), from);
                 yield server.appendEntries(request).toByteArray();
             }
@@ -348,6 +348,22 @@ final class Links implements RaftServerRpc {
             case PROPOSAL -> proposals.take(bytes);
             default -> throw new IOException("a message of kind " + kind + " is of a later version");
         };
+    }
+
+    /**
+     * The same message, without leave to commit what it does not speak of. Ratis 3.3 takes a message with nothing before its
+     * entries for one that confirms one entry more than it has. A member that was the first leader for a moment then commits the
+     * entry that it wrote then, although another is in its place, and accepts nothing ever after.
+     */
+    static AppendEntriesRequestProto withVerifiedCommit(AppendEntriesRequestProto request) {
+        if (request.hasPreviousLog()) {
+            return request;
+        }
+        int entries = request.getEntriesCount();
+        long lastVerified = entries == 0 ? -1 : request.getEntries(entries - 1).getIndex();
+        return request.toBuilder()
+                .setLeaderCommit(Math.min(request.getLeaderCommit(), lastVerified))
+                .build();
     }
 
     private static void checkSender(RaftRpcRequestProto request, String from) throws IOException {
