@@ -9,6 +9,7 @@ import dev.orrery.conformance.server.OrreryServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +103,7 @@ class CrashIT {
         var found = readEverything(client, DOCS);
         checkView(client, found);
         for (var writer : writers) {
-            writer.check(found.getOrDefault(writer.key(), Map.of()));
+            writer.check(onlyValues(found.getOrDefault(writer.key(), Map.of())));
             checkSessionToken(client, writer);
             checkUniqueKeys(client, writer);
         }
@@ -110,7 +111,7 @@ class CrashIT {
     }
 
     /** The view comes to have exactly what its source has, whatever it was doing when the server died. */
-    private static void checkView(KeepAliveClient client, Map<String, Map<String, Integer>> source) throws Exception {
+    private static void checkView(KeepAliveClient client, Map<String, Map<String, List<Integer>>> source) {
         Await.value(
                 "the view",
                 () -> {
@@ -145,9 +146,19 @@ class CrashIT {
         assertThat(client.delete(DOCS + "/free", writer.headers()).statusCode()).isEqualTo(204);
     }
 
-    private static Map<String, Map<String, Integer>> readEverything(KeepAliveClient client, String docs)
+    private static Map<String, Integer> onlyValues(Map<String, List<Integer>> values) {
+        var only = new TreeMap<String, Integer>();
+        values.forEach((id, all) -> {
+            assertThat(all).as("values of " + id).hasSize(1);
+            only.put(id, all.getFirst());
+        });
+        return only;
+    }
+
+    /** The values under each id in each partition. An item that moves in a view meanwhile may be met twice. */
+    private static Map<String, Map<String, List<Integer>>> readEverything(KeepAliveClient client, String docs)
             throws IOException {
-        var found = new TreeMap<String, Map<String, Integer>>();
+        var found = new TreeMap<String, Map<String, List<Integer>>>();
         var continuation = "";
         do {
             var headers = Map.of("x-ms-max-item-count", "1000", "x-ms-continuation", continuation);
@@ -157,9 +168,9 @@ class CrashIT {
                 // In the view, the ids of twins from different partitions are told apart.
                 var id = item.path("unique").textValue();
                 assertThat(item.path("id").textValue()).startsWith(id);
-                var twin = found.computeIfAbsent(item.path("pk").textValue(), any -> new TreeMap<>())
-                        .put(id, item.path("value").intValue());
-                assertThat(twin).as("a second " + id).isNull();
+                found.computeIfAbsent(item.path("pk").textValue(), any -> new TreeMap<>())
+                        .computeIfAbsent(id, any -> new ArrayList<>())
+                        .add(item.path("value").intValue());
             }
             continuation = page.headers().firstValue("x-ms-continuation").orElse("");
         } while (!continuation.isEmpty());
