@@ -76,7 +76,8 @@ final class LocalEngine implements AutoCloseable {
                 ConsistencyLevel.SESSION,
                 Retention.DEFAULT,
                 Metering.free(),
-                MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory())));
+                MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory()),
+                Limits.LOGICAL_PARTITION_BYTES_MAX));
         create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"bench\"}", Optional.empty());
     }
 

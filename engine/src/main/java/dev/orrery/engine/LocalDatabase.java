@@ -115,8 +115,15 @@ public final class LocalDatabase implements Database {
         right = new WriteRight();
         memory = around.memory();
         catalog = Catalog.open(around.store(), around.random().nextLong(), right, memory.bytesMax() / CATALOG_SHARE);
-        partitions =
-                new Partitions(around.store(), around.laneThreads(), around.clock(), around.random(), right, memory);
+        partitions = new Partitions(
+                around.store(),
+                around.laneThreads(),
+                around.clock(),
+                around.random(),
+                right,
+                memory,
+                around.logicalPartitionBytesMax(),
+                around.workers());
         partitions.dropAllBut(catalog.partitions());
         timer = around.timer();
         clock = around.clock();

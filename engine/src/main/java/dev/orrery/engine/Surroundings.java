@@ -27,6 +27,7 @@ import java.util.random.RandomGenerator;
  * @param changeRetention for how long all versions of items are kept
  * @param metering what requests cost, and whether that is all they may
  * @param memory what requests may take together
+ * @param logicalPartitionBytesMax how much the items of one partition key may take
  */
 public record Surroundings(
         Store store,
@@ -42,4 +43,5 @@ public record Surroundings(
         ConsistencyLevel defaultConsistency,
         Retention changeRetention,
         Metering metering,
-        MemoryBudget memory) {}
+        MemoryBudget memory,
+        long logicalPartitionBytesMax) {}

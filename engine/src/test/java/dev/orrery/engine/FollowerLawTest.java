@@ -10,6 +10,7 @@ import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.engine.partition.WriteRight;
+import dev.orrery.model.Limits;
 import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
@@ -164,7 +165,9 @@ class FollowerLawTest {
                 InstantSource.fixed(Instant.EPOCH),
                 new Random(random.nextLong()),
                 new WriteRight(),
-                MemoryBudget.unlimited());
+                MemoryBudget.unlimited(),
+                Limits.LOGICAL_PARTITION_BYTES_MAX,
+                Runnable::run);
     }
 
     private static Container container(Catalog catalog) {

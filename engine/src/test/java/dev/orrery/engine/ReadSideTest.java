@@ -26,6 +26,7 @@ import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.script.ScriptRunner;
 import dev.orrery.model.Failure;
+import dev.orrery.model.Limits;
 import dev.orrery.model.SessionToken;
 import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonValue.Num;
@@ -82,7 +83,8 @@ class ReadSideTest {
                 ConsistencyLevel.SESSION,
                 Retention.DEFAULT,
                 Metering.free(),
-                MemoryBudget.unlimited()));
+                MemoryBudget.unlimited(),
+                Limits.LOGICAL_PARTITION_BYTES_MAX));
         create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}");
         create(ResourceKind.CONTAINER, TestDatabase.DATABASE, "{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}");
         put(1);

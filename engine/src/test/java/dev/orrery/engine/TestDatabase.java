@@ -23,6 +23,7 @@ import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.resource.Census;
 import dev.orrery.engine.script.ScriptRunner;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.model.definition.OfferDefinition.Migration;
 import dev.orrery.model.definition.Throughput;
 import dev.orrery.model.json.JsonReader;
@@ -74,6 +75,7 @@ public final class TestDatabase implements AutoCloseable {
     private LocalDatabase database;
     private int openings;
     private ConsistencyLevel defaultConsistency = ConsistencyLevel.SESSION;
+    private long logicalPartitionBytesMax = Limits.LOGICAL_PARTITION_BYTES_MAX;
 
     private TestDatabase(Store store) {
         this(store, ScriptRunner.none(), Optional.empty());
@@ -155,12 +157,19 @@ public final class TestDatabase implements AutoCloseable {
                 defaultConsistency,
                 Retention.DEFAULT,
                 metering.orElseGet(Metering::free),
-                MemoryBudget.unlimited()));
+                MemoryBudget.unlimited(),
+                logicalPartitionBytesMax));
     }
 
     /** As after a restart of an account with another default. */
     public void reopen(ConsistencyLevel level) {
         defaultConsistency = level;
+        reopen();
+    }
+
+    /** As after a restart with another bound for the items of one partition key. */
+    public void reopen(long partitionBytesMax) {
+        logicalPartitionBytesMax = partitionBytesMax;
         reopen();
     }
 

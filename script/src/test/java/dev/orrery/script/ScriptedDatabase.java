@@ -16,6 +16,7 @@ import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.model.Failure;
+import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
@@ -66,7 +67,8 @@ final class ScriptedDatabase implements AutoCloseable {
                 ConsistencyLevel.SESSION,
                 Retention.DEFAULT,
                 Metering.free(),
-                MemoryBudget.unlimited()));
+                MemoryBudget.unlimited(),
+                Limits.LOGICAL_PARTITION_BYTES_MAX));
         create(ResourceKind.DATABASE, Address.ACCOUNT, "{\"id\":\"d\"}");
         create(ResourceKind.CONTAINER, DATABASE, definition);
     }

@@ -32,6 +32,7 @@ record ConfigurationFile(Path path, ObjectNode root) {
             "durability",
             "cache",
             "diskReserve",
+            "logicalPartitionMax",
             "changeRetention",
             "charges",
             "enforceThroughput",

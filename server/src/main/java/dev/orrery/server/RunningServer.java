@@ -121,7 +121,8 @@ final class RunningServer implements AutoCloseable {
                 settings.defaultConsistency(),
                 settings.changeRetention(),
                 settings.metering(),
-                memory));
+                memory,
+                settings.logicalPartitionBytesMax()));
         region = settings.regions()
                 .map(plan -> new RunningRegion(
                         plan,

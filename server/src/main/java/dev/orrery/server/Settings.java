@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param data absent to keep everything in memory
  * @param cacheBytes memory for what is read from disk
  * @param diskReserveBytes what is to be left of the disk; absent for what is right for most
+ * @param logicalPartitionBytesMax how much the items of one partition key may take
  * @param changeRetention for how long all versions of items are kept for readers of the change feed
  * @param metering what requests cost, and whether throughput is enforced
  * @param servesRawQueries whether queries over several partitions are answered without a plan
@@ -41,6 +42,7 @@ record Settings(
         Durability durability,
         long cacheBytes,
         Optional<Long> diskReserveBytes,
+        long logicalPartitionBytesMax,
         ConsistencyLevel defaultConsistency,
         Retention changeRetention,
         Metering metering,

@@ -8,6 +8,7 @@ import dev.orrery.gateway.client.Warmup;
 import dev.orrery.gateway.link.LinkClient;
 import dev.orrery.gateway.link.LinkKey;
 import dev.orrery.gateway.link.LinkTraffic;
+import dev.orrery.model.Limits;
 import dev.orrery.region.Faults;
 import dev.orrery.store.StoreException;
 import dev.orrery.store.rocksdb.Durability;
@@ -119,6 +120,16 @@ final class StartCommand implements Callable<Integer> {
                 "Default: 1024, or a twentieth of a smaller disk; 0: nothing."
             })
     private Integer diskReserve;
+
+    @Option(
+            names = "--logical-partition-max",
+            paramLabel = "MB",
+            description = {
+                "How much the items with one partition key may take together, in megabytes: writes beyond it get 403"
+                        + " with substatus 1014.",
+                "Default: 20480. Give less to see how an application takes it."
+            })
+    private Integer logicalPartitionMax;
 
     @Option(
             names = "--change-retention",
@@ -288,6 +299,8 @@ final class StartCommand implements Callable<Integer> {
                 durability(given.text(durability, "durability").orElse("strict")),
                 cacheBytes(given.text(cache == null ? null : cache.toString(), "cache")),
                 diskReserveBytes(given.text(diskReserve == null ? null : diskReserve.toString(), "diskReserve")),
+                logicalPartitionBytesMax(given.text(
+                        logicalPartitionMax == null ? null : logicalPartitionMax.toString(), "logicalPartitionMax")),
                 consistency(given.text(defaultConsistency, "defaultConsistency").orElse("Session")),
                 retention(given.text(changeRetention, "changeRetention")),
                 meteringOptions.metering(given.file()),
@@ -328,6 +341,22 @@ final class StartCommand implements Callable<Integer> {
             // Said below, together with numbers that are too small.
         }
         throw new UserError("The cache must be a whole number of megabytes above 0, not '" + megabytes.get() + "'.");
+    }
+
+    private static long logicalPartitionBytesMax(Optional<String> megabytes) {
+        if (megabytes.isEmpty()) {
+            return Limits.LOGICAL_PARTITION_BYTES_MAX;
+        }
+        try {
+            int given = Integer.parseInt(megabytes.get());
+            if (given > 0) {
+                return given * 1024L * 1024L;
+            }
+        } catch (NumberFormatException _) {
+            // Said below, together with numbers that are too small.
+        }
+        throw new UserError("The largest size of a logical partition must be a whole number of megabytes above 0, not '"
+                + megabytes.get() + "'.");
     }
 
     private static Optional<Long> diskReserveBytes(Optional<String> megabytes) {

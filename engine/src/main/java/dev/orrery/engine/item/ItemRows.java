@@ -63,7 +63,7 @@ final class ItemRows {
 
     private static void store(Unit unit, ItemKey key, StoredItem old, StoredItem item) {
         unit.put(key.bytes(), item.encode());
-        unit.count(old == null ? 1 : 0, item.sizeBytes() - (old == null ? 0 : old.sizeBytes()));
+        unit.count(key.partition(), old == null ? 1 : 0, item.sizeBytes() - (old == null ? 0 : old.sizeBytes()));
         if (old != null && old.document() != item.document()) {
             unit.delete(DocumentKey.encode(old.document()));
         }
@@ -91,7 +91,7 @@ final class ItemRows {
 
     private static void clear(Unit unit, ItemKey key, StoredItem old) {
         unit.delete(key.bytes());
-        unit.count(-1, -old.sizeBytes());
+        unit.count(key.partition(), -1, -old.sizeBytes());
         unit.delete(DocumentKey.encode(old.document()));
         if (old.expirySecond() != 0) {
             unit.delete(new ExpiryKey(old.expirySecond(), key).encode());

@@ -73,6 +73,11 @@ public final class Draft implements Ground, AutoCloseable {
     }
 
     @Override
+    public LogicalSizes sizes() {
+        return lane.sizes();
+    }
+
+    @Override
     public boolean isChangedSince(long lsn, byte[] itemPrefix) {
         throw new IllegalStateException("only the lane knows");
     }

@@ -23,6 +23,9 @@ interface Ground {
 
     boolean isDraft();
 
+    /** How large the logical partitions of the range are. */
+    LogicalSizes sizes();
+
     /** Whether a commit after an LSN, or a unit before this one in its group, has changed items under a prefix of keys. */
     boolean isChangedSince(long lsn, byte[] itemPrefix);
 }

@@ -28,6 +28,7 @@ final class Group implements Ground {
     private final long floorLsn;
     private final Set<ByteKey> lasting;
     private final WriteMemory.Hold memory;
+    private final LogicalSizes sizes;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
     private final List<Mutation> unread = new ArrayList<>();
     private PartitionState state;
@@ -48,11 +49,13 @@ final class Group implements Ground {
             DocumentCount documents,
             Set<ByteKey> lasting,
             WriteMemory.Hold memory,
+            LogicalSizes sizes,
             PartitionState state,
             long floorLsn,
             long clockSecond) {
         this.store = store;
         this.memory = memory;
+        this.sizes = sizes;
         this.documents = documents;
         this.lasting = lasting;
         this.floorLsn = floorLsn;
@@ -103,6 +106,9 @@ final class Group implements Ground {
         // Drafts draw counts as well, and may be stored long after others that were drawn later.
         var counted = unit.state().withDocuments(documents.last());
         state = unit.isUpkeep() ? counted : counted.withChange(unit.lsn(), unit.nowSecond());
+        if (!unit.growth().isEmpty()) {
+            sizes.grow(state.lsn(), unit.growth());
+        }
         if (unit.tentativeWrites() > 0) {
             tentativeWrites += unit.tentativeWrites();
             lastTentativeLsn = unit.lsn();
@@ -177,6 +183,11 @@ final class Group implements Ground {
     @Override
     public boolean isDraft() {
         return false;
+    }
+
+    @Override
+    public LogicalSizes sizes() {
+        return sizes;
     }
 
     @Override

@@ -94,6 +94,7 @@ public final class Lane {
     private final Runnable committed;
     private final WriteRight right;
     private final WriteMemory memory;
+    private final LogicalSizes sizes;
     private final long nonce;
     private final DocumentCount documents;
     private final Optional<Front> front;
@@ -124,11 +125,21 @@ public final class Lane {
             WriteRight right,
             WriteMemory memory,
             Runnable committed) {
-        this(store, nonce, threads, clock, right, memory, OptionalInt::empty, Optional.empty(), committed);
+        this(
+                store,
+                nonce,
+                threads,
+                clock,
+                right,
+                memory,
+                LogicalSizes.Rule.NONE,
+                OptionalInt::empty,
+                Optional.empty(),
+                committed);
     }
 
     /**
-     * The same, where several regions may write.
+     * The same, where logical partitions may become only so large, and several regions may write.
      *
      * @param slot whose document numbers are drawn; none where only one region draws them
      * @param front what clients of this region write to, if this is it
@@ -140,6 +151,7 @@ public final class Lane {
             InstantSource clock,
             WriteRight right,
             WriteMemory memory,
+            LogicalSizes.Rule sizeRule,
             Supplier<OptionalInt> slot,
             Optional<Front> front,
             Runnable committed) {
@@ -147,6 +159,7 @@ public final class Lane {
         this.front = front;
         this.right = right;
         this.memory = memory;
+        this.sizes = new LogicalSizes(sizeRule, store);
         this.threads = threads;
         this.clock = clock;
         this.nonce = nonce;
@@ -158,6 +171,10 @@ public final class Lane {
 
     WriteMemory memory() {
         return memory;
+    }
+
+    LogicalSizes sizes() {
+        return sizes;
     }
 
     /** Everything up to here is committed and can be read. */
@@ -295,6 +312,7 @@ public final class Lane {
                     documents,
                     lasting,
                     hold,
+                    sizes,
                     state,
                     front.map(Front::firstLsn).orElse(0L),
                     clock.instant().getEpochSecond());
@@ -415,6 +433,7 @@ public final class Lane {
                 boolean changed = group.state().lsn() > state.lsn();
                 position++;
                 state = group.state();
+                sizes.committed(state);
                 if (group.tentativeWrites() > 0) {
                     front.orElseThrow().addPending(group.tentativeWrites());
                 }

@@ -58,13 +58,14 @@ public final class Partition implements AutoCloseable {
             InstantSource clock,
             WriteRight right,
             WriteMemory memory,
+            LogicalSizes.Rule sizeRule,
             Supplier<OptionalInt> slot,
             Runnable committed) {
         var store = stores.open(id, OWNER_EPOCH);
         return of(
                 id,
                 store,
-                new Lane(store, nonce, threads, clock, right, memory, slot, Optional.empty(), committed),
+                new Lane(store, nonce, threads, clock, right, memory, sizeRule, slot, Optional.empty(), committed),
                 Optional.empty());
     }
 
@@ -78,6 +79,7 @@ public final class Partition implements AutoCloseable {
             Executor threads,
             InstantSource clock,
             WriteMemory memory,
+            LogicalSizes.Rule sizeRule,
             Runnable committed) {
         var store = stores.open(id, OWNER_EPOCH);
         var front = Front.open(store, writers, settled);
@@ -92,6 +94,7 @@ public final class Partition implements AutoCloseable {
                         clock,
                         writers.right(),
                         memory,
+                        sizeRule,
                         () -> slot,
                         Optional.of(front),
                         committed),

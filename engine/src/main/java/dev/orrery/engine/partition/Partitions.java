@@ -36,6 +36,7 @@ public final class Partitions implements AutoCloseable {
     private final RandomGenerator random;
     private final WriteRight right;
     private final WriteMemory memory;
+    private final LogicalSizes.Rule sizeRule;
     private final ConcurrentHashMap<PartitionId, Partition> open = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Integer, Set<Runnable>> watchers = new ConcurrentHashMap<>();
     private final Set<Consumer<PartitionId>> watchersOfAll = ConcurrentHashMap.newKeySet();
@@ -47,8 +48,11 @@ public final class Partitions implements AutoCloseable {
             InstantSource clock,
             RandomGenerator random,
             WriteRight right,
-            MemoryBudget memory) {
+            MemoryBudget memory,
+            long logicalPartitionBytesMax,
+            Executor workers) {
         this.memory = new WriteMemory(memory);
+        this.sizeRule = new LogicalSizes.Rule(logicalPartitionBytesMax, workers);
         this.right = right;
         this.store = store;
         this.laneThreads = laneThreads;
@@ -111,6 +115,7 @@ public final class Partitions implements AutoCloseable {
                         laneThreads,
                         clock,
                         memory,
+                        sizeRule,
                         () -> tell(containerNumber, id)));
     }
 
@@ -135,6 +140,7 @@ public final class Partitions implements AutoCloseable {
                         clock,
                         right,
                         memory,
+                        sizeRule,
                         this::settledSlot,
                         () -> tell(containerNumber, id)));
     }

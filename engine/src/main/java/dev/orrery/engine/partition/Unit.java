@@ -2,6 +2,7 @@ package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.KeySpace;
+import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.Origin;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.model.Failure;
@@ -26,6 +27,7 @@ public final class Unit {
     private final Manner manner;
     private final Map<ByteKey, byte[]> changes = new HashMap<>();
     private final List<Mutation> unread = new ArrayList<>();
+    private final Map<ByteKey, Long> growth = new HashMap<>(0);
     private PartitionState state;
     private Optional<Origin> origin = Optional.empty();
     private int tentativeWrites;
@@ -192,9 +194,21 @@ public final class Unit {
         return lsn() > since + 1 && ground.isChangedSince(since, itemPrefix);
     }
 
-    /** Keeps count of what the partition holds. */
-    public void count(long moreItems, long moreBytes) {
+    /**
+     * Keeps count of what the range holds, and refuses what would make a logical partition too large.
+     *
+     * @param partition the one whose items are more or larger now
+     */
+    public void count(LogicalPartition partition, long moreItems, long moreBytes) {
         state = state.plus(moreItems, moreBytes);
+        if (ground.sizes().matter(state)) {
+            var itemPrefix = new ByteKey(partition.itemPrefix());
+            long grown = growth.merge(itemPrefix, moreBytes, Long::sum);
+            // What has happened in another copy cannot be refused any more.
+            if (moreBytes > 0 && manner != Manner.GIVEN_CHANGE) {
+                ground.sizes().demandRoom(itemPrefix, grown);
+            }
+        }
     }
 
     /** Notes up to where the log has lost all but the latest changes. */
@@ -238,5 +252,10 @@ public final class Unit {
 
     PartitionState state() {
         return state;
+    }
+
+    /** By how much logical partitions have grown, by what the keys of their items begin with, where that matters. */
+    Map<ByteKey, Long> growth() {
+        return growth;
     }
 }

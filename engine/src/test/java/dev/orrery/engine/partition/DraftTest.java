@@ -10,6 +10,7 @@ import dev.orrery.engine.key.LogEntry;
 import dev.orrery.engine.key.LogEntry.Change;
 import dev.orrery.engine.key.LogKey;
 import dev.orrery.engine.key.LogicalPartition;
+import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.key.EffectivePartitionKey;
@@ -50,7 +51,9 @@ class DraftTest {
                     InstantSource.fixed(Instant.EPOCH),
                     random,
                     new WriteRight(),
-                    MemoryBudget.unlimited())
+                    MemoryBudget.unlimited(),
+                    Limits.LOGICAL_PARTITION_BYTES_MAX,
+                    Runnable::run)
             .resolve(7, 0);
     private final Map<ItemKey, Integer> committed = new HashMap<>();
     private final Set<Long> documents = new HashSet<>();

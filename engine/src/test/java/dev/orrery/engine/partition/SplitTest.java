@@ -10,6 +10,7 @@ import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.RowPlace;
 import dev.orrery.engine.key.ViewKeys;
+import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.key.EffectivePartitionKey;
@@ -55,7 +56,9 @@ class SplitTest {
             InstantSource.fixed(Instant.EPOCH),
             random,
             new WriteRight(),
-            MemoryBudget.unlimited());
+            MemoryBudget.unlimited(),
+            Limits.LOGICAL_PARTITION_BYTES_MAX,
+            Runnable::run);
     private final Map<String, String> expected = new HashMap<>();
     private boolean splitting;
     private int faultsPercent;
