@@ -32,6 +32,7 @@ import dev.orrery.conformance.server.OrreryServer;
 import dev.orrery.conformance.wire.WireClient;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -393,6 +394,68 @@ class MultiWriteIT {
                 "ORRERY_KEY",
                 OrreryServer.WELL_KNOWN_KEY);
         return JSON.readTree(NodeSuite.output(file, environment, arguments));
+    }
+
+    /** Each settled version once, in the order in which they were settled, and besides what was written in the region itself. */
+    @Test
+    void readersOfAllVersionsAreToldOfEachInEveryRegionAndWhenItCame() {
+        var properties = new CosmosContainerProperties("versions", "/pk");
+        properties.setConflictResolutionPolicy(ConflictResolutionPolicy.createLastWriterWinsPolicy("/n"));
+        var container = regions.create(properties);
+        container.get(WEST).createItem(item("other", 0));
+        regions.awaitAgreement(container);
+        var places = new LinkedHashMap<String, String>();
+        ALL.forEach(region -> places.put(region, AllVersions.now(container.get(region))));
+
+        var west = container.get(WEST);
+        var north = container.get(NORTH);
+        west.createItem(item("v", 1));
+        west.replaceItem(item("v", 2), "v", KEY, options());
+        west.replaceItem(item("v", 3), "v", KEY, options());
+        west.createItem(item("brief", 1));
+        west.deleteItem("brief", KEY, options());
+        regions.awaitAgreement(container);
+        regions.cut(NORTH);
+        try {
+            north.replaceItem(item("v", 10), "v", KEY, options());
+            west.replaceItem(item("v", 4), "v", KEY, options());
+            west.replaceItem(item("v", 5), "v", KEY, options());
+            awaitSettled(container, "v");
+        } finally {
+            regions.heal(NORTH);
+        }
+        regions.awaitAgreement(container);
+        regions.cut(NORTH);
+        try {
+            north.replaceItem(item("v", 16), "v", KEY, options());
+            west.replaceItem(item("v", 20), "v", KEY, options());
+            awaitSettled(container, "v");
+        } finally {
+            regions.heal(NORTH);
+        }
+        regions.awaitAgreement(container);
+
+        for (var region : ALL) {
+            var told = AllVersions.since(container.get(region), places.get(region));
+            assertThat(told)
+                    .as(region)
+                    .filteredOn(change -> change.at("/current/id").asText().equals("v"))
+                    .extracting(change -> change.at("/current/n").asInt())
+                    .isEqualTo(
+                            region.equals(NORTH)
+                                    ? List.of(1, 2, 3, 10, 4, 5, 10, 16, 20)
+                                    : List.of(1, 2, 3, 4, 5, 10, 20));
+            assertThat(told)
+                    .as(region)
+                    .extracting(change -> change.at("/metadata/operationType").asText())
+                    .startsWith("create", "replace", "replace", "create", "delete")
+                    .hasSize(region.equals(NORTH) ? 11 : 9);
+            assertThat(told)
+                    .as(region)
+                    .allSatisfy(change -> assertThat(change.at("/metadata/crts").asLong())
+                            .isPositive()
+                            .isGreaterThanOrEqualTo(change.at("/current/_ts").asLong()));
+        }
     }
 
     /** East lacks what North has alone, says so, and the SDK asks North. */

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.cosmos.ConsistencyLevel;
 import com.azure.cosmos.CosmosContainer;
-import com.azure.cosmos.models.CosmosChangeFeedRequestOptions;
 import com.azure.cosmos.models.CosmosQueryRequestOptions;
-import com.azure.cosmos.models.FeedRange;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.orrery.checker.Linearizability;
 import dev.orrery.checker.Log;
@@ -75,7 +73,7 @@ class RegionHistoriesIT {
             var client = account.clientIn(REGIONS.getFirst(), level);
             client.createDatabase("d");
             client.getDatabase("d").createContainer("c", "/pk");
-            var feed = changesFromNow(client.getDatabase("d").getContainer("c"));
+            var feed = AllVersions.now(client.getDatabase("d").getContainer("c"));
             for (int number = 0; number < 2 * REGIONS.size(); number++) {
                 var container = account.clientIn(REGIONS.get(number % REGIONS.size()), level)
                         .getDatabase("d")
@@ -149,27 +147,11 @@ class RegionHistoriesIT {
         });
     }
 
-    private static String changesFromNow(CosmosContainer container) {
-        var options = CosmosChangeFeedRequestOptions.createForProcessingFromNow(FeedRange.forFullRange())
-                .allVersionsAndDeletes();
-        String place = "";
-        for (var page : container.queryChangeFeed(options, JsonNode.class).iterableByPage()) {
-            place = page.getContinuationToken();
-        }
-        return place;
-    }
-
     private static List<Version> changesSince(CosmosContainer container, String place) {
-        var versions = new ArrayList<Version>();
-        var options = CosmosChangeFeedRequestOptions.createForProcessingFromContinuation(place)
-                .allVersionsAndDeletes();
-        for (var page : container.queryChangeFeed(options, JsonNode.class).iterableByPage()) {
-            for (var change : page.getResults()) {
-                versions.add(Version.of(
+        return AllVersions.since(container, place).stream()
+                .map(change -> Version.of(
                         change.at("/current/id").asText(),
-                        change.at("/current/v").asText()));
-            }
-        }
-        return versions;
+                        change.at("/current/v").asText()))
+                .toList();
     }
 }

@@ -204,7 +204,7 @@ public final class Fronts {
             return;
         }
         var clientSide = clientSide(range);
-        try (var step = new Confirmation(container.get(), catalog, settled, clientSide)) {
+        try (var step = new Confirmation(container.get(), catalog, settled, clientSide, writers.slot())) {
             step.takeOver();
             settled.readers().note("clients of this region", step.lsn());
             state.verdict().ifPresent(verdict -> letGo(step, state, verdict, clientSide));

@@ -23,7 +23,7 @@ public final class ConfirmedItems {
      */
     public static void take(
             Unit unit, Container container, ItemKey key, Optional<StoredItem> settled, boolean isExpired) {
-        if (TentativeRows.isHeld(unit, key)) {
+        if (isHeld(unit, key)) {
             return;
         }
         var value = unit.get(key.bytes());
@@ -49,6 +49,11 @@ public final class ConfirmedItems {
                 sequence,
                 entry(unit, change, key, version.document(), old),
                 version.storedBy(unit.lsn(), sequence, expiry));
+    }
+
+    /** Whether an item was written here since what is settled of it. */
+    public static boolean isHeld(Unit unit, ItemKey key) {
+        return unit.get(Tentative.heldKey(key)) != null;
     }
 
     private static LogEntry entry(Unit unit, Change change, ItemKey key, long document, StoredItem old) {

@@ -31,9 +31,4 @@ final class TentativeRows {
                         .withPatch(patch.toBytes())
                         .encode());
     }
-
-    /** Whether an item was written here since what is settled of it. */
-    static boolean isHeld(Unit unit, ItemKey key) {
-        return unit.get(Tentative.heldKey(key)) != null;
-    }
 }

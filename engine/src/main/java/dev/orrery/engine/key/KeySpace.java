@@ -49,7 +49,9 @@ public enum KeySpace {
     /** {@code kind | place | value | document number -> locator}; see {@link IndexKey}. Lives in files of its own. */
     INDEX(0x20),
     /** Up to where the settled copy has been taken over; see {@link Confirmed}. */
-    CONFIRMED(0x21);
+    CONFIRMED(0x21),
+    /** {@code item key | place}: settled changes that clients here were not shown yet; see {@link PassedOver}. */
+    PASSED_OVER(0x22);
 
     private final byte tag;
 

@@ -58,7 +58,8 @@ public final class RowPlace {
                             TENTATIVE,
                             HELD,
                             FRONTIER,
-                            CONFIRMED -> throw new IllegalStateException("Not a row of an item: " + space);
+                            CONFIRMED,
+                            PASSED_OVER -> throw new IllegalStateException("Not a row of an item: " + space);
                 });
     }
 
