@@ -134,6 +134,8 @@ public final class LocalServer implements AutoCloseable {
         builder.environment().put("ORRERY_JAVA", System.getProperty("java.home"));
         if (!flags.isEmpty()) {
             builder.environment().put("ORRERY_JAVA_OPTS", String.join(" ", flags));
+            // Whoever says how it is to run wants it small: native code keeps memory in fewer pools then.
+            builder.environment().put("MALLOC_ARENA_MAX", "2");
         }
         // Where its native library is unpacked, and stays when it is killed.
         builder.environment().put("ROCKSDB_SHAREDLIB_DIR", builder.directory().toString());

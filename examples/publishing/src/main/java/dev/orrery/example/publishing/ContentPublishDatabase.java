@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * The content of all accounts, for an application in one region: it writes to the account of its region, and reads from all
- * accounts in their replicas in its region.
+ * accounts in their replicas in its region. There may be one account only, that is written in all regions.
  */
 public final class ContentPublishDatabase implements AutoCloseable {
     /** How many items a request brings at most; a union of long lists is read page by page. */

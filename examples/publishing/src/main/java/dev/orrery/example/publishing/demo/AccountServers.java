@@ -33,12 +33,14 @@ final class AccountServers {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
 
     private final Path orrery;
+    private final String name;
     private final Region home;
     private final int port = LocalServer.freePort();
     private final Map<Region, LocalServer> servers = new EnumMap<>(Region.class);
 
-    private AccountServers(Path orrery, Region home, Map<Region, LocalServer> servers) {
+    private AccountServers(Path orrery, String name, Region home, Map<Region, LocalServer> servers) {
         this.orrery = orrery;
+        this.name = name;
         this.home = home;
         this.servers.putAll(servers);
     }
@@ -49,29 +51,31 @@ final class AccountServers {
      * @param orrery the folder of the launcher
      * @param folder for what the processes keep
      * @param home its write region
+     * @param options of all its processes
      */
-    static AccountServers start(Path orrery, Path folder, Region home, List<Region> regions) {
+    static AccountServers start(
+            Path orrery, Path folder, String name, Region home, List<Region> regions, List<String> options) {
         Map<Region, Integer> ports = new EnumMap<>(Region.class);
         regions.forEach(region -> ports.put(region, LocalServer.freePort()));
         var all = home.before(regions).stream()
                 .map(region -> region + "=http://localhost:" + ports.get(region))
                 .collect(Collectors.joining(","));
         var servers = Together.map(
-                regions, region -> start(orrery, folder.resolve(home.account()), region, ports.get(region), all));
+                regions, region -> start(orrery, folder.resolve(name), region, ports.get(region), all, options));
         return new AccountServers(
-                orrery, home, servers.stream().collect(Collectors.toMap(Started::region, Started::server)));
+                orrery, name, home, servers.stream().collect(Collectors.toMap(Started::region, Started::server)));
     }
 
     private record Started(Region region, LocalServer server) {}
 
-    private static Started start(Path orrery, Path parent, Region region, int port, String all) {
+    private static Started start(Path orrery, Path parent, Region region, int port, String all, List<String> more) {
         var folder = parent.resolve(region.name());
         try {
             Files.createDirectories(folder);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-        var options = List.of(
+        var options = new ArrayList<>(List.of(
                 "--account",
                 parent.getFileName().toString(),
                 "--regions",
@@ -84,7 +88,8 @@ final class AccountServers {
                 "--cache",
                 "16",
                 "--data",
-                folder.resolve("data").toString());
+                folder.resolve("data").toString()));
+        options.addAll(more);
         try {
             return new Started(region, LocalServer.start(orrery, folder.resolve("server.log"), port, FLAGS, options));
         } catch (IllegalStateException failure) {
@@ -92,6 +97,11 @@ final class AccountServers {
         }
     }
 
+    String name() {
+        return name;
+    }
+
+    /** The region that it is written in at first; where all regions write, the one that settles what they write. */
     Region home() {
         return home;
     }
@@ -148,7 +158,7 @@ final class AccountServers {
         var refusal = order(to, command);
         while (refusal.isPresent() && writer().filter(to::equals).isEmpty()) {
             if (System.nanoTime() > deadline) {
-                throw new DemoException(home.account() + " cannot be written in " + to + ": " + refusal.get());
+                throw new DemoException(name + " cannot be written in " + to + ": " + refusal.get());
             }
             Demo.pause(LOOK_AGAIN);
             refusal = order(to, command);
@@ -173,6 +183,17 @@ final class AccountServers {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new DemoException("It was stopped.", interrupted);
+        }
+    }
+
+    /** Waits until all regions take writes, if they are to: each has to know first that it belongs to the account. */
+    void awaitWriters() {
+        for (var region : regions()) {
+            while (status(region)
+                    .filter(status -> !status.path("takesItems").asBoolean(true))
+                    .isPresent()) {
+                Demo.pause(LOOK_AGAIN);
+            }
         }
     }
 
@@ -214,7 +235,8 @@ final class AccountServers {
                 .or(() -> all.stream().findFirst());
     }
 
-    private Optional<JsonNode> status(Region region) {
+    /** What the process of a region tells of itself and the others. */
+    Optional<JsonNode> status(Region region) {
         try {
             return Optional.of(
                     JSON.readTree(endpoint(region).resolve("/_orrery/regions").toURL()));

@@ -7,6 +7,11 @@ import dev.orrery.example.publishing.Article;
 import dev.orrery.example.publishing.ContentPublishDatabase;
 import dev.orrery.example.publishing.Review;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -15,7 +20,9 @@ import java.util.function.Supplier;
 final class Actions {
     private static final int CATEGORIES = 10;
     private static final int USERS = 12;
-    private static final double ARTICLE_UNDER_REVIEW_MILLIS = 2_000;
+    /** Time passes quickly here: so long is an hour, and there is news in each. */
+    private static final double HOUR_MILLIS = 2_000;
+
     private static final String TEXT = "Whoever reads this has waited for it no longer than was needed. ".repeat(8);
 
     /**
@@ -26,21 +33,25 @@ final class Actions {
     record Notes(Diary diary, Recorder written, Sightings sightings) {}
 
     private final Region here;
-    private final Region account;
+    private final Region nearest;
+    private final String account;
     private final ContentPublishDatabase platform;
     private final Notes notes;
     private final int session;
     private final AtomicInteger articles = new AtomicInteger();
     private final AtomicInteger reviews = new AtomicInteger();
     private final AtomicInteger subscriptions = new AtomicInteger();
+    private final Set<String> news = ConcurrentHashMap.newKeySet();
 
     /**
      * @param here where they are done
-     * @param account the region whose account is written
+     * @param nearest the region whose servers are taken for the nearest
+     * @param account the one that is written
      * @param session tells apart who does them
      */
-    Actions(Region here, Region account, ContentPublishDatabase platform, Notes notes, int session) {
+    Actions(Region here, Region nearest, String account, ContentPublishDatabase platform, Notes notes, int session) {
         this.here = here;
+        this.nearest = nearest;
         this.account = account;
         this.platform = platform;
         this.notes = notes;
@@ -50,10 +61,37 @@ final class Actions {
     /** Publishes an article, or the one before once more with another title. */
     void publish() {
         int number = articles.getAndIncrement();
-        var id = "%s-%d-%d".formatted(account.account(), session, number / 2);
         var title = number % 2 == 0 ? "first" : "revised";
-        var article = Article.by(author(here), id, category(number / 2), List.of("demo", here.title()), title, TEXT);
+        publish(ownArticle(number / 2), category(number / 2), title);
+    }
+
+    private String ownArticle(int number) {
+        return "%s-%d-%d".formatted(nearest.account(), session, number);
+    }
+
+    private void publish(String id, String category, String title) {
+        var article = Article.by(author(here), id, category, List.of("demo", here.title()), title, TEXT);
         write(Method.PUBLISH, Written.article(account, id, title), () -> platform.publish(article));
+    }
+
+    /** Publishes the news of the hour, as editors do in all regions at the same time; once each. */
+    void publishNews() {
+        var id = "news-" + hour();
+        if (news.add(id)) {
+            publish(id, category(0), "as told in " + here);
+        }
+    }
+
+    /** The titles under which readers here find articles. */
+    Map<String, Optional<String>> titlesOf(Set<String> articles) {
+        Map<String, Optional<String>> titles = new TreeMap<>();
+        articles.forEach(id -> titles.put(id, platform.readArticle(id).map(Article::title)));
+        return titles;
+    }
+
+    /** The news that were published here. */
+    Set<String> news() {
+        return Set.copyOf(news);
     }
 
     void subscribe() {
@@ -85,7 +123,7 @@ final class Actions {
                 _ -> {});
         pending.end(write, done ? Outcome.DONE : Outcome.UNKNOWN);
         if (done && method == Method.REVIEW) {
-            notes.sightings.acknowledged(write.value().orElseThrow(), article, account, notes.diary.now());
+            notes.sightings.acknowledged(write.value().orElseThrow(), article, nearest, notes.diary.now());
         }
     }
 
@@ -94,10 +132,7 @@ final class Actions {
     }
 
     void readArticle() {
-        measure(
-                Method.READ_ARTICLE,
-                () -> platform.readArticle("%s-%d-%d".formatted(account.account(), session, 0)),
-                _ -> {});
+        measure(Method.READ_ARTICLE, () -> platform.readArticle(ownArticle(0)), _ -> {});
     }
 
     void readReviews(String article) {
@@ -110,7 +145,11 @@ final class Actions {
 
     /** The article that everybody reviews now; another one before long, as lists must not grow for ever. */
     String underReview() {
-        return "reviewed-" + (long) (notes.diary.now() / ARTICLE_UNDER_REVIEW_MILLIS);
+        return "reviewed-" + hour();
+    }
+
+    private long hour() {
+        return (long) (notes.diary.now() / HOUR_MILLIS);
     }
 
     private <T> boolean measure(Method method, Supplier<T> request, Consumer<T> look) {
@@ -121,7 +160,7 @@ final class Actions {
         } catch (RuntimeException _) { // The SDK has several kinds for a server that does not answer.
             failed = true;
         }
-        notes.diary.add(new Call(here, method, here != account, begin, notes.diary.now() - begin, failed));
+        notes.diary.add(new Call(here, method, here != nearest, begin, notes.diary.now() - begin, failed));
         return !failed;
     }
 

@@ -33,10 +33,12 @@ final class Audit {
      * @param unknown writes that got no answer: they may be there or not
      * @param told writes that were acknowledged, and dropped by a failover that could not wait for them; all are in the
      *     conflicts feed
+     * @param merged writes that were acknowledged, and are in what the merge procedure made of them and others
      * @param compared how many items were compared with those of another region
      * @param complaints what is lost, or differs between regions
      */
-    record Verdict(int acknowledged, int unknown, int told, int items, int compared, List<String> complaints) {
+    record Verdict(
+            int acknowledged, int unknown, int told, int merged, int items, int compared, List<String> complaints) {
         Verdict {
             complaints = List.copyOf(complaints);
         }
@@ -52,26 +54,35 @@ final class Audit {
     Verdict run(List<Operation> written) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         var contents = contents();
-        while (!differences(contents).isEmpty() && System.nanoTime() < deadline) {
+        var complaints = complaints(contents);
+        while (!complaints.isEmpty() && System.nanoTime() < deadline) {
             Demo.pause(LOOK_AGAIN);
             contents = contents();
+            complaints = complaints(contents);
         }
-        var complaints = new ArrayList<>(differences(contents));
         Map<String, String> left = new HashMap<>();
+        var inOthers = new HashSet<Version>();
         int items = 0;
         int compared = 0;
         for (var account : accounts) {
-            var replicas = contents.get(account.home());
+            var replicas = contents.get(account.name());
             var own = replicas.values().iterator().next();
             own.values()
-                    .forEach(item -> Written.of(account.home(), item)
-                            .ifPresent(
-                                    write -> left.put(write.key(), write.value().orElseThrow())));
+                    .forEach(item -> Written.of(account.name(), item).ifPresent(write -> {
+                        left.put(write.key(), write.value().orElseThrow());
+                        item.path(ContentSchema.OTHER_TITLES)
+                                .forEach(title -> inOthers.add(Version.of(write.key(), title.asText())));
+                    }));
             items += own.size();
             compared += own.size() * (replicas.size() - 1);
         }
-        var told = told(written);
-        LostWrites.check(written, left, told).stream().map(Violation::toString).forEach(complaints::add);
+        var told = acknowledged(written, conflicts());
+        var merged = acknowledged(written, inOthers);
+        var accounted = new HashSet<>(told);
+        accounted.addAll(merged);
+        LostWrites.check(written, left, accounted).stream()
+                .map(Violation::toString)
+                .forEach(complaints::add);
         return new Verdict(
                 (int) written.stream()
                         .filter(write -> write.outcome() == Outcome.DONE)
@@ -80,13 +91,14 @@ final class Audit {
                         .filter(write -> write.outcome() == Outcome.UNKNOWN)
                         .count(),
                 told.size(),
+                merged.size(),
                 items,
                 compared,
                 complaints.stream().limit(TOLD_MAX).toList());
     }
 
-    /** What was acknowledged and is in the conflicts feed of its account. */
-    private Set<Version> told(List<Operation> written) {
+    /** What is in the conflicts feeds of all accounts. */
+    private Set<Version> conflicts() {
         var conflicts = new HashSet<Version>();
         for (var account : accounts) {
             try (var client = Account.builder(account.endpoint(account.home()), LocalServer.KEY)
@@ -95,25 +107,29 @@ final class Audit {
                         .getContainer(ContentSchema.CONTAINER)
                         .readAllConflicts(new CosmosQueryRequestOptions())
                         .toIterable()
-                        .forEach(conflict -> Written.of(account.home(), conflict.getItem(JsonNode.class))
+                        .forEach(conflict -> Written.of(account.name(), conflict.getItem(JsonNode.class))
                                 .ifPresent(write -> conflicts.add(new Version(write.key(), write.value()))));
             }
         }
+        return conflicts;
+    }
+
+    private static Set<Version> acknowledged(List<Operation> written, Set<Version> some) {
         return written.stream()
                 .filter(write -> write.outcome() == Outcome.DONE)
                 .map(write -> (Action.Write) write.action())
                 .map(write -> new Version(write.key(), write.value()))
-                .filter(conflicts::contains)
+                .filter(some::contains)
                 .collect(Collectors.toSet());
     }
 
     /** The items of every account in every region. */
-    private Map<Region, Map<Region, Map<String, JsonNode>>> contents() {
-        Map<Region, Map<Region, Map<String, JsonNode>>> contents = new TreeMap<>();
+    private Map<String, Map<Region, Map<String, JsonNode>>> contents() {
+        Map<String, Map<Region, Map<String, JsonNode>>> contents = new TreeMap<>();
         for (var account : accounts) {
             Map<Region, Map<String, JsonNode>> replicas = new TreeMap<>();
             account.regions().forEach(region -> replicas.put(region, items(account.server(region))));
-            contents.put(account.home(), replicas);
+            contents.put(account.name(), replicas);
         }
         return contents;
     }
@@ -134,15 +150,28 @@ final class Audit {
         return items;
     }
 
-    private List<String> differences(Map<Region, Map<Region, Map<String, JsonNode>>> contents) {
+    private List<String> complaints(Map<String, Map<Region, Map<String, JsonNode>>> contents) {
+        var complaints = differences(contents);
+        for (var account : accounts) {
+            for (var region : account.regions()) {
+                account.status(region)
+                        .map(status -> status.path("unsettledWrites").asLong())
+                        .filter(unsettled -> unsettled > 0)
+                        .ifPresent(unsettled -> complaints.add(
+                                "%d writes of %s to %s are not settled".formatted(unsettled, region, account.name())));
+            }
+        }
+        return complaints;
+    }
+
+    private static List<String> differences(Map<String, Map<Region, Map<String, JsonNode>>> contents) {
         var differences = new ArrayList<String>();
         contents.forEach((account, replicas) -> {
             var first = replicas.entrySet().iterator().next();
             replicas.forEach((region, items) -> {
                 if (!items.equals(first.getValue())) {
                     differences.add("%s has %d items in %s and %d in %s, or others"
-                            .formatted(
-                                    account.account(), first.getValue().size(), first.getKey(), items.size(), region));
+                            .formatted(account, first.getValue().size(), first.getKey(), items.size(), region));
                 }
             });
         });

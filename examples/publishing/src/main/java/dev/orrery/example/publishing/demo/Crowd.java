@@ -19,6 +19,13 @@ final class Crowd {
         repeat(actions::review, 500);
         repeat(actions::readFeed, 500);
         repeat(actions::readArticle, 500);
+        // All editors publish the same news, at the same moment.
+        people.add(Thread.startVirtualThread(() -> {
+            while (!home) {
+                actions.publishNews();
+                LockSupport.parkNanos(REST_NANOS);
+            }
+        }));
         // Somebody looks for every review that was written anywhere, until it is seen here.
         people.add(Thread.startVirtualThread(() -> {
             while (!home) {

@@ -4,6 +4,7 @@ import com.azure.core.http.ProxyOptions;
 import com.azure.cosmos.CosmosClientBuilder;
 import com.azure.cosmos.CosmosEndToEndOperationLatencyPolicyConfigBuilder;
 import com.azure.cosmos.GatewayConnectionConfig;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.orrery.checker.Recorder;
 import dev.orrery.example.common.Account;
 import dev.orrery.example.common.DemoException;
@@ -22,9 +23,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** One run, from no process at all to the verdict. */
 final class Demo {
+    private static final String ONE_ACCOUNT = "contentpubdatabase";
     private static final int FAR_CALLS = 20;
     private static final Duration WARM_UP = Duration.ofSeconds(10);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
@@ -41,18 +44,21 @@ final class Demo {
     /**
      * What to do.
      *
+     * @param layout the accounts that there are
      * @param stretch how long people work with all regions, without one, and with all again
      * @param apart how long a message to another region and its answer are on their way
      */
-    record Plan(int regions, Duration stretch, Duration apart) {}
+    record Plan(Layout layout, int regions, Duration stretch, Duration apart) {}
 
     private final Plan plan;
     private final List<Region> regions;
     private final Network network;
     private final List<AccountServers> accounts = new ArrayList<>();
+    private final List<ContentPublishDatabase> platforms = new ArrayList<>();
     private final Map<Region, InetSocketAddress> gates = new EnumMap<>(Region.class);
     private final Actions.Notes notes;
     private final List<ProcessSize> processes = new ArrayList<>();
+    private final Settling.Sum settling = new Settling.Sum();
 
     Demo(Plan plan) {
         this.plan = plan;
@@ -94,7 +100,9 @@ final class Demo {
         weigh(regions);
         System.err.println("look whether everything is there, and the same everywhere");
         var verdict = new Audit(accounts).run(notes.written().operations());
+        count(regions);
         return new Result(
+                plan.layout(),
                 regions,
                 (int) plan.apart().toMillis(),
                 startSeconds,
@@ -106,19 +114,34 @@ final class Demo {
                 lags.all(),
                 notes.diary().events(),
                 processes,
+                settling.settling(),
+                News.of(near),
                 verdict);
     }
 
     private double start(Path orrery, Path folder) {
-        System.err.println("start " + regions.size() + " accounts");
+        System.err.println("start " + plan.layout().title() + ", in " + regions.size() + " regions");
         long begin = System.nanoTime();
-        accounts.addAll(Together.map(regions, home -> AccountServers.start(orrery, folder, home, regions)));
+        switch (plan.layout()) {
+            case ACCOUNT_PER_REGION ->
+                accounts.addAll(Together.map(
+                        regions,
+                        home -> AccountServers.start(orrery, folder, home.account(), home, regions, List.of())));
+            case ONE_ACCOUNT ->
+                accounts.add(AccountServers.start(
+                        orrery, folder, ONE_ACCOUNT, regions.getFirst(), regions, List.of("--multi-write")));
+        }
+        accounts.forEach(AccountServers::awaitWriters);
         double seconds = (System.nanoTime() - begin) / 1e9;
         System.err.printf(Locale.ROOT, "all processes are ready after %.1f s%n", seconds);
         for (var account : accounts) {
             account.join(network);
             try (var client = new Account(account.endpoint(account.home()), LocalServer.KEY)) {
-                ContentSchema.create(client.createDatabase(ContentSchema.DATABASE));
+                var database = client.createDatabase(ContentSchema.DATABASE);
+                switch (plan.layout()) {
+                    case ACCOUNT_PER_REGION -> ContentSchema.create(database);
+                    case ONE_ACCOUNT -> ContentSchema.createForAllRegions(database);
+                }
             }
         }
         regions.forEach(region -> gates.put(region, network.open(region)));
@@ -138,12 +161,17 @@ final class Demo {
                 connection(account(nearest)),
                 others.stream().map(Demo::connection).toList(),
                 builder -> through(builder, gates.get(here)));
+        platforms.add(platform);
         int session = regions.indexOf(here) + (here == nearest ? 0 : regions.size());
-        return new Actions(here, nearest, platform, notes, session);
+        return new Actions(here, nearest, account(nearest).name(), platform, notes, session);
     }
 
-    private AccountServers account(Region home) {
-        return accounts.get(regions.indexOf(home));
+    /** The account that people write who take a region for the nearest. */
+    private AccountServers account(Region nearest) {
+        return switch (plan.layout()) {
+            case ACCOUNT_PER_REGION -> accounts.get(regions.indexOf(nearest));
+            case ONE_ACCOUNT -> accounts.getFirst();
+        };
     }
 
     private static RegionalAccount connection(AccountServers account) {
@@ -170,6 +198,9 @@ final class Demo {
 
     private void lose(Region region) {
         weigh(List.of(region));
+        regions.forEach(
+                each -> status(each).forEach(status -> settling.addConfirmMillis(each, status.path("confirmed"))));
+        count(List.of(region));
         Together.forEach(accounts, account -> account.kill(region));
         notes.diary().add(Kind.LOST, region + " is lost: all its processes were killed");
         failOver(account(region), region.next(regions), true);
@@ -188,7 +219,25 @@ final class Demo {
 
     private void failOver(AccountServers account, Region to, boolean lost) {
         account.failOver(to, lost);
-        notes.diary().add(Kind.FAILED_OVER, account.home().account() + " is written in " + to);
+        notes.diary()
+                .add(
+                        Kind.FAILED_OVER,
+                        switch (plan.layout()) {
+                            case ACCOUNT_PER_REGION -> account.name() + " is written in " + to;
+                            case ONE_ACCOUNT -> to + " settles what regions write";
+                        });
+    }
+
+    /** Adds up what processes tell of the writes that they have settled. */
+    private void count(List<Region> some) {
+        some.forEach(region -> status(region).forEach(status -> settling.add(status.path("settled"))));
+    }
+
+    private List<JsonNode> status(Region region) {
+        return accounts.stream()
+                .map(account -> account.status(region))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** Notes how much memory the processes of some regions have needed. */
@@ -197,14 +246,16 @@ final class Demo {
             for (var region : account.regions()) {
                 if (some.contains(region)) {
                     account.peakBytes(region)
-                            .ifPresent(bytes -> processes.add(new ProcessSize(account.home(), region, bytes)));
+                            .ifPresent(bytes -> processes.add(new ProcessSize(account.name(), region, bytes)));
                 }
             }
         }
     }
 
     /** Ends all processes. */
-    void close() {
+    synchronized void close() {
+        platforms.forEach(ContentPublishDatabase::close);
+        platforms.clear();
         accounts.forEach(AccountServers::kill);
         network.close();
     }

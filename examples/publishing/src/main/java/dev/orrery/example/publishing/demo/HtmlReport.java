@@ -9,15 +9,20 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** The result as a page with charts that needs nothing else. */
+/** The results as a page with charts that needs nothing else: those of the last layout, and the others beside it. */
 final class HtmlReport {
     private HtmlReport() {}
 
-    static String html(Result result) {
+    static String html(Comparison comparison) {
+        var result = comparison.results().getLast();
         return template()
+                .replace("{{layout}}", layout(result.layout()))
+                .replace("{{lagOf}}", lagOf(result.layout()))
+                .replace("{{comparison}}", comparison(comparison))
+                .replace("{{conflicts}}", conflicts(result.settling()))
                 .replace("{{count}}", result.regions().size() == 2 ? "two" : "three")
                 .replace("{{apart}}", Integer.toString(result.apartMillis()))
-                .replace("{{cards}}", cards(result))
+                .replace("{{cards}}", cards(comparison, result))
                 .replace("{{legend}}", legend(result))
                 .replace("{{pairs}}", new PairChart(result).svg())
                 .replace("{{waits}}", panels(result, "what people waited in ", HtmlReport::waits))
@@ -28,7 +33,88 @@ final class HtmlReport {
                 .replace("{{lagHead}}", lagHead(result))
                 .replace("{{lags}}", lags(result))
                 .replace("{{facts}}", items(TextReport.facts(result)))
-                .replace("{{complaints}}", complaints(result));
+                .replace("{{complaints}}", complaints(comparison));
+    }
+
+    private static String layout(Layout layout) {
+        return switch (layout) {
+            case ACCOUNT_PER_REGION ->
+                "Every region has an account of its own, which it writes; the accounts of the others it reads in copies"
+                        + " next door.";
+            case ONE_ACCOUNT ->
+                "There is one account. Every region writes it and reads it next door; one of them settles what several"
+                        + " have written at once.";
+        };
+    }
+
+    private static String lagOf(Layout layout) {
+        return switch (layout) {
+            case ACCOUNT_PER_REGION ->
+                "the age of the first change that a copy in that region did not have yet. The colour is where the"
+                        + " account is written.";
+            case ONE_ACCOUNT ->
+                "the age of the first change that was settled and that region did not have yet. The colour is the"
+                        + " region that settled at first.";
+        };
+    }
+
+    private static String comparison(Comparison comparison) {
+        if (comparison.results().size() < 2) {
+            return "";
+        }
+        var head = comparison.titles().stream()
+                .map(title -> "<th>" + title + "</th>")
+                .collect(Collectors.joining());
+        var rows = comparison.rows().stream()
+                .map(row -> "<tr class=\"first\"><th scope=\"row\">" + row.words() + "</th>"
+                        + row.figures().stream()
+                                .map(figure -> "<td>" + figure + "</td>")
+                                .collect(Collectors.joining())
+                        + "</tr>")
+                .collect(Collectors.joining("\n"));
+        return """
+            <h2>Beside each other</h2>
+            <p>The same people on the same platform, laid out in two ways. Times are p50 / p99 in people's own region,
+            while all regions were up. Everything below is about the last one.</p>
+            <div class="wide">
+            <table>
+            <thead><tr><th></th>%s</tr></thead>
+            <tbody>
+            %s
+            </tbody>
+            </table>
+            </div>
+            """.formatted(head, rows);
+    }
+
+    private static String conflicts(Settling settling) {
+        if (settling.allWrites() == 0) {
+            return "";
+        }
+        var head = Settling.OUTCOMES.stream()
+                .map(outcome -> "<th>" + outcome + "</th>")
+                .collect(Collectors.joining());
+        var rows = settling.kinds().stream()
+                .map(kind -> "<tr class=\"first\"><th scope=\"row\">" + kind.replace('_', ' ') + "</th>"
+                        + Settling.OUTCOMES.stream()
+                                .map(outcome ->
+                                        String.format(Locale.ROOT, "<td>%,d</td>", settling.count(kind, outcome)))
+                                .collect(Collectors.joining())
+                        + "</tr>")
+                .collect(Collectors.joining("\n"));
+        return """
+            <h2>Conflicts, and how they were settled</h2>
+            <p>Of %,d writes %,d met another one of the same item that their region did not know of. The merge procedure of
+            the platform lets an article that was published in several regions at once remember the titles of all.</p>
+            <div class="wide">
+            <table>
+            <thead><tr><th></th>%s</tr></thead>
+            <tbody>
+            %s
+            </tbody>
+            </table>
+            </div>
+            """.formatted(settling.allWrites(), settling.allConflicts(), head, rows);
     }
 
     /** The class that a region has on the page. */
@@ -40,13 +126,14 @@ final class HtmlReport {
         };
     }
 
-    private static String cards(Result result) {
+    private static String cards(Comparison comparison, Result result) {
         var verdict = result.verdict();
-        boolean right = verdict.complaints().isEmpty();
+        int complaints = complaintsOf(comparison).size();
+        boolean right = complaints == 0;
         var cards = new ArrayList<String>();
         cards.add(card(
                 right ? "good" : "bad",
-                right ? "nothing lost" : verdict.complaints().size() + " complaints",
+                right ? "nothing lost" : complaints + " complaints",
                 String.format(Locale.ROOT, "%,d acknowledged writes looked for in the end", verdict.acknowledged())));
         cards.add(card(
                 right ? "good" : "bad",
@@ -168,8 +255,14 @@ final class HtmlReport {
                 .collect(Collectors.joining("\n"));
     }
 
-    private static String complaints(Result result) {
-        var complaints = result.verdict().complaints();
+    private static List<String> complaintsOf(Comparison comparison) {
+        return comparison.results().stream()
+                .flatMap(result -> result.verdict().complaints().stream())
+                .toList();
+    }
+
+    private static String complaints(Comparison comparison) {
+        var complaints = complaintsOf(comparison);
         return complaints.isEmpty()
                 ? ""
                 : "<h2>What is not as it should be</h2>\n<ul class=\"complaints\">\n" + items(complaints) + "\n</ul>";

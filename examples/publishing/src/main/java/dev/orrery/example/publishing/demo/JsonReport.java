@@ -10,6 +10,24 @@ final class JsonReport {
     private JsonReport() {}
 
     static String text(Result result) {
+        return json(result).toPrettyString() + "\n";
+    }
+
+    /** All results, by their layouts. */
+    static String text(Comparison comparison) {
+        var root = JSON.createObjectNode();
+        comparison
+                .results()
+                .forEach(result -> root.set(
+                        switch (result.layout()) {
+                            case ACCOUNT_PER_REGION -> "accountPerRegion";
+                            case ONE_ACCOUNT -> "oneAccount";
+                        },
+                        json(result)));
+        return root.toPrettyString() + "\n";
+    }
+
+    private static ObjectNode json(Result result) {
         var root = JSON.createObjectNode()
                 .put("apartMillis", result.apartMillis())
                 .put("startSeconds", round(result.startSeconds()));
@@ -41,7 +59,7 @@ final class JsonReport {
         for (var process : result.processes()) {
             processes
                     .addObject()
-                    .put("account", process.account().account())
+                    .put("account", process.account())
                     .put("region", process.region().title())
                     .put("bytesMax", process.bytesMax());
         }
@@ -49,11 +67,30 @@ final class JsonReport {
         root.put("acknowledged", verdict.acknowledged())
                 .put("unknown", verdict.unknown())
                 .put("inConflictsFeed", verdict.told())
+                .put("merged", verdict.merged())
+                .put("publishedEverywhere", result.news().published())
+                .put("foundAlike", result.news().alike())
                 .put("items", verdict.items())
                 .put("compared", verdict.compared());
         var complaints = root.putArray("complaints");
         verdict.complaints().forEach(complaints::add);
-        return root.toPrettyString() + "\n";
+        if (result.settling().allWrites() > 0) {
+            root.set("settled", settled(result.settling()));
+        }
+        return root;
+    }
+
+    private static ObjectNode settled(Settling settling) {
+        var settled = JSON.createObjectNode();
+        settling.writes().forEach(settled::put);
+        var conflicts = settled.putObject("conflicts");
+        for (var kind : settling.kinds()) {
+            var outcomes = conflicts.putObject(kind);
+            Settling.OUTCOMES.forEach(outcome -> outcomes.put(outcome, settling.count(kind, outcome)));
+        }
+        var confirmed = settled.putObject("confirmedMs");
+        settling.confirmMillis().forEach((region, millis) -> confirmed.put(region.title(), round(millis)));
+        return settled;
     }
 
     private static void put(ObjectNode row, Quantiles times) {

@@ -11,7 +11,7 @@ final class LagWatch implements AutoCloseable {
     /**
      * How far a copy was behind.
      *
-     * @param account the region that gives the account its name
+     * @param account the region that the account is written in at first
      * @param here where the copy is
      * @param millis the age of the first change that it lacked
      */

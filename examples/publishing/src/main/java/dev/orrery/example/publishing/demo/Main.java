@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +36,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  orrery demo publishing                three regions, about a minute",
             "  orrery demo publishing --regions 2 --seconds 5",
+            "  orrery demo publishing --multi-write  and the same on one account",
             "  orrery demo publishing --apart 200 --json publishing.json"
         })
 public final class Main implements Callable<Integer> {
@@ -44,6 +48,14 @@ public final class Main implements Callable<Integer> {
 
     @Option(names = "--regions", paramLabel = "N", description = "2 or 3 (default: ${DEFAULT-VALUE})")
     private int regions = 3;
+
+    @Option(
+            names = "--multi-write",
+            description = {
+                "run it once more, on one account that all regions write to, and show both beside each other:",
+                "what people waited, what they saw, which conflicts there were, and how they were settled"
+            })
+    private boolean multiWrite;
 
     @Option(
             names = "--seconds",
@@ -88,31 +100,45 @@ public final class Main implements Callable<Integer> {
         demand(spec, Files.isDirectory(folderOf(html)), "Cannot write " + html + ".");
         demand(spec, json == null || Files.isDirectory(folderOf(json)), "Cannot write " + json + ".");
         var folder = ServerOptions.makeFolder(spec, Path.of(System.getProperty("java.io.tmpdir")));
-        var demo = new Demo(new Demo.Plan(regions, Duration.ofSeconds(seconds), Duration.ofMillis(apartMillis)));
+        var demos = new CopyOnWriteArrayList<Demo>();
         // However this ends, also by Ctrl-C, neither processes nor data stay behind.
         Ending.add(() -> {
-            demo.close();
+            demos.forEach(Demo::close);
             ServerOptions.remove(folder);
         });
-        return report(demo.run(ServerOptions.home(spec), folder));
+        var results = new ArrayList<Result>();
+        for (var layout : multiWrite ? List.of(Layout.values()) : List.of(Layout.ACCOUNT_PER_REGION)) {
+            var demo = new Demo(
+                    new Demo.Plan(layout, regions, Duration.ofSeconds(seconds), Duration.ofMillis(apartMillis)));
+            demos.add(demo);
+            results.add(demo.run(ServerOptions.home(spec), folder));
+            demo.close();
+        }
+        return report(results);
     }
 
     private static Path folderOf(Path file) {
         return file.toAbsolutePath().getParent();
     }
 
-    private int report(Result result) {
-        TextReport.print(result, System.out);
+    private int report(List<Result> results) {
+        results.forEach(result -> TextReport.print(result, System.out));
+        var comparison = new Comparison(results);
+        if (multiWrite) {
+            TextReport.print(comparison, System.out);
+        }
         try {
             if (json != null) {
-                Files.writeString(json, JsonReport.text(result));
+                Files.writeString(json, multiWrite ? JsonReport.text(comparison) : JsonReport.text(results.getFirst()));
             }
-            Files.writeString(html, HtmlReport.html(result));
+            Files.writeString(html, HtmlReport.html(comparison));
         } catch (IOException failure) {
             DemoCommandLine.complain(spec.commandLine(), "Cannot write " + failure.getMessage());
             return CommandLine.ExitCode.SOFTWARE;
         }
         System.out.println("With charts: " + html.toAbsolutePath());
-        return result.verdict().complaints().isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        return results.stream().allMatch(result -> result.verdict().complaints().isEmpty())
+                ? CommandLine.ExitCode.OK
+                : CommandLine.ExitCode.SOFTWARE;
     }
 }

@@ -4,12 +4,15 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The result as tables for a terminal. */
 final class TextReport {
     private TextReport() {}
 
     static void print(Result result, PrintStream out) {
+        out.println();
+        out.println("A publishing platform on " + result.layout().title());
         out.println();
         out.println("Milliseconds               this region              another region, " + result.apartMillis()
                 + " ms apart");
@@ -49,8 +52,47 @@ final class TextReport {
             out.printf(Locale.ROOT, "%6.1f s  %s%n", (event.atMillis() - result.fromMillis()) / 1e3, event.words());
         }
         out.println();
+        conflicts(result.settling()).forEach(out::println);
         facts(result).forEach(out::println);
         result.verdict().complaints().forEach(complaint -> out.println("  " + complaint));
+    }
+
+    /** What kinds of conflicts there were and what has become of them; nothing where there can be none. */
+    private static List<String> conflicts(Settling settling) {
+        if (settling.allWrites() == 0) {
+            return List.of();
+        }
+        var lines = new ArrayList<String>();
+        lines.add("Conflicts, and how they were settled");
+        lines.add(String.format("%-18s", "conflict")
+                + Settling.OUTCOMES.stream()
+                        .map(outcome -> String.format("%10s", outcome))
+                        .collect(Collectors.joining()));
+        for (var kind : settling.kinds()) {
+            lines.add(String.format("%-18s", kind.replace('_', ' '))
+                    + Settling.OUTCOMES.stream()
+                            .map(outcome -> String.format(Locale.ROOT, "%,10d", settling.count(kind, outcome)))
+                            .collect(Collectors.joining()));
+        }
+        lines.add("");
+        return lines;
+    }
+
+    /** The figures of several layouts beside each other. */
+    static void print(Comparison comparison, PrintStream out) {
+        out.println();
+        out.println("Beside each other, in people's own region, p50 / p99");
+        out.printf("%-58s", "");
+        comparison.titles().forEach(title -> out.printf("  %s", title));
+        out.println();
+        for (var row : comparison.rows()) {
+            out.printf("%-58s", row.words());
+            for (int i = 0; i < row.figures().size(); i++) {
+                int width = comparison.titles().get(i).length();
+                out.printf("  %" + width + "s", row.figures().get(i));
+            }
+            out.println();
+        }
     }
 
     static String millis(double value) {
@@ -70,8 +112,38 @@ final class TextReport {
         if (verdict.told() > 0) {
             facts.add(String.format(
                     Locale.ROOT,
-                    "%,d of them had not left the lost region when another took over; they are in the conflicts feed.",
+                    switch (result.layout()) {
+                        case ACCOUNT_PER_REGION ->
+                            "%,d of them had not left the lost region when another took over; they are in the"
+                                    + " conflicts feed.";
+                        case ONE_ACCOUNT -> "%,d of them are in the conflicts feed.";
+                    },
                     verdict.told()));
+        }
+        if (verdict.merged() > 0) {
+            facts.add(String.format(
+                    Locale.ROOT,
+                    "%,d of them met one of another region at the same article, which tells of both.",
+                    verdict.merged()));
+        }
+        facts.add(String.format(
+                Locale.ROOT,
+                "%,d articles were published in all regions at once; of %,d of them readers of all regions find the"
+                        + " same.",
+                result.news().published(),
+                result.news().alike()));
+        var settling = result.settling();
+        if (settling.allWrites() > 0) {
+            facts.add(String.format(
+                    Locale.ROOT,
+                    "%,d writes were settled, %,d of them conflicts; it took %s on average until a write was settled"
+                            + " and shown where it was made.",
+                    settling.allWrites(),
+                    settling.allConflicts(),
+                    result.regions().stream()
+                            .filter(settling.confirmMillis()::containsKey)
+                            .map(region -> millis(settling.confirmMillis().get(region)) + " ms in " + region)
+                            .collect(Collectors.joining(", "))));
         }
         facts.add(String.format(
                 Locale.ROOT,
@@ -81,16 +153,9 @@ final class TextReport {
         facts.add(String.format(
                 Locale.ROOT,
                 "%,d processes, ready after %.1f s; the largest has needed %.0f MB.",
-                result.processes().stream()
-                        .map(process -> process.account() + " " + process.region())
-                        .distinct()
-                        .count(),
+                result.processCount(),
                 result.startSeconds(),
-                result.processes().stream()
-                                .mapToLong(Result.ProcessSize::bytesMax)
-                                .max()
-                                .orElse(0)
-                        / 1e6));
+                result.bytesMax() / 1e6));
         return facts;
     }
 }

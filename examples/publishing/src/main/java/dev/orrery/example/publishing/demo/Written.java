@@ -10,21 +10,21 @@ final class Written {
 
     private Written() {}
 
-    static Action.Write article(Region account, String id, String title) {
-        return Action.Write.of(account.account() + " article " + id, title);
+    static Action.Write article(String account, String id, String title) {
+        return Action.Write.of(account + " article " + id, title);
     }
 
     /** By its text, as the id is given by the platform. */
-    static Action.Write review(Region account, String text) {
-        return Action.Write.of(account.account() + " review " + text, text);
+    static Action.Write review(String account, String text) {
+        return Action.Write.of(account + " review " + text, text);
     }
 
-    static Action.Write subscription(Region account, String filter, String user) {
-        return Action.Write.of(account.account() + " subscription " + filter + " " + user, SUBSCRIBED);
+    static Action.Write subscription(String account, String filter, String user) {
+        return Action.Write.of(account + " subscription " + filter + " " + user, SUBSCRIBED);
     }
 
     /** What an item was written as; nothing for a notification, which nobody writes by itself. */
-    static Optional<Action.Write> of(Region account, JsonNode item) {
+    static Optional<Action.Write> of(String account, JsonNode item) {
         return switch (item.path("type").asText()) {
             case "article" ->
                 Optional.of(article(
