@@ -7,13 +7,18 @@ import dev.orrery.engine.check.StoreCheck.Finding;
 import dev.orrery.engine.item.RangeCopy;
 import dev.orrery.engine.item.TolerantScan;
 import dev.orrery.engine.key.DataFormat;
+import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.LastNumber;
 import dev.orrery.engine.key.PartitionState;
+import dev.orrery.engine.key.Tentative;
+import dev.orrery.engine.key.WriterSlot;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.store.Commit;
 import dev.orrery.store.CommitId;
 import dev.orrery.store.CommitResult;
+import dev.orrery.store.Direction;
+import dev.orrery.store.KeyRange;
 import dev.orrery.store.Mutation;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.Snapshot;
@@ -69,13 +74,16 @@ public final class StoreCopy {
     }
 
     /**
-     * Copies the items as they were at the end of a second. Databases, containers and scripts are as they are now.
+     * Copies the items as they were at the end of a second; where several regions write, as they were settled then. Databases,
+     * containers and scripts are as they are now.
      *
-     * @throws StoreException when the log of a range does not reach back so far; nothing is written then
+     * @throws StoreException when the log of a range does not reach back so far, or writes of until then are not settled; nothing
+     *     is written then
      */
     public static Report asOf(Store from, Store to, Instant moment, BiConsumer<Long, Long> progress) {
         var copy = new StoreCopy(from, to, progress);
         copy.demandKept(moment);
+        copy.demandSettled(moment);
         return copy.run(range -> range.copyAsOf(moment.getEpochSecond()));
     }
 
@@ -92,7 +100,10 @@ public final class StoreCopy {
             nameUnknown(catalog);
             var filled = containers.stream().filter(StoreCopy::isNoView).toList();
             filled.forEach(container -> container.ranges().live().forEach(range -> sum(container, range)));
-            filled.forEach(container -> container.ranges().live().forEach(range -> copy(container, range, way)));
+            filled.forEach(container -> container.ranges().live().forEach(range -> {
+                copy(container, range, way);
+                nameUnsettled(container, range);
+            }));
             containers.stream()
                     .filter(container -> !container.superseded().isEmpty())
                     .forEach(container -> catalog.change(edit -> {
@@ -207,6 +218,45 @@ public final class StoreCopy {
         }
     }
 
+    /** What clients wrote and the regions had not settled is no item of theirs yet, and is not copied. */
+    private void nameUnsettled(Container container, Range range) {
+        var name = container.ownerPath() + ", range " + range.name();
+        try {
+            var unsettled = unsettled(container, range);
+            if (!unsettled.isEmpty()) {
+                lost.add(new Finding(
+                        name, unsettled.size() + " writes of this region that the regions had not settled yet"));
+            }
+        } catch (StoreException | IllegalStateException | IndexOutOfBoundsException unreadable) {
+            lost.add(
+                    new Finding(name, "writes of this region that the regions had not settled yet, if there were any"));
+        }
+    }
+
+    /** The seconds of the writes of a range, in the order in which they were made, that were acknowledged and not settled. */
+    private List<Long> unsettled(Container container, Range range) {
+        var settled = Partitions.id(container.number(), range.id());
+        var front = Partitions.frontId(settled);
+        var seconds = new ArrayList<Long>();
+        if (!existing.contains(front)) {
+            return seconds;
+        }
+        try (var writes = from.open(front, OWNER_EPOCH);
+                var rows = writes.snapshot();
+                var cursor = rows.scan(KeyRange.prefix(KeySpace.TENTATIVE.start()), Direction.FORWARD);
+                var known = from.open(settled, OWNER_EPOCH)) {
+            while (cursor.next()) {
+                var place = Tentative.place(cursor.key());
+                var reached = Frontier.decode(known.get(Frontier.key(WriterSlot.ofLsn(place.lsn()))));
+                // A write is kept for a while after it was settled.
+                if (!Frontier.covers(reached, place)) {
+                    seconds.add(Tentative.decode(place, cursor.value()).second());
+                }
+            }
+        }
+        return seconds;
+    }
+
     private void itemDone() {
         items++;
         progress.accept(items, Math.max(items, itemsTotal));
@@ -230,6 +280,24 @@ public final class StoreCopy {
             throw new StoreException("All versions are kept from %s on; %s is before that. A longer --change-retention"
                             .formatted(earliest, moment)
                     + " keeps more, from when it is set");
+        }
+    }
+
+    private void demandSettled(Instant moment) {
+        try (var catalog = Catalog.open(from, 1)) {
+            for (var container : catalog.containers()) {
+                for (var range : container.ranges().live()) {
+                    long before = unsettled(container, range).stream()
+                            .filter(second -> second <= moment.getEpochSecond())
+                            .count();
+                    if (before > 0) {
+                        throw new StoreException(("Of %s the regions had not settled %d writes yet that were made until"
+                                        + " then: what is to become of them cannot be known here. Make a backup when"
+                                        + " 'orrery status' tells that all are settled")
+                                .formatted(container.ownerPath(), before));
+                    }
+                }
+            }
         }
     }
 

@@ -4,11 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orrery.engine.TestDatabase;
+import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.KeySpace;
+import dev.orrery.engine.key.LogKey;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.engine.key.Tentative;
+import dev.orrery.engine.key.WriterSlot;
+import dev.orrery.engine.partition.Partitions;
+import dev.orrery.store.Commit;
+import dev.orrery.store.CommitId;
+import dev.orrery.store.CommitResult;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
+import dev.orrery.store.Mutation;
 import dev.orrery.store.PartitionId;
 import dev.orrery.store.Seed;
 import dev.orrery.store.Store;
@@ -19,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -135,6 +145,62 @@ class StoreCopyTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("All versions are kept from 2026-01-01T00:00:05Z on");
         assertThat(copy.partitions()).isEmpty();
+    }
+
+    @Test
+    void aMomentWithWritesThatTheRegionsHaveNotSettledIsRefused() {
+        fill(1);
+        var range = partition();
+        long first = WriterSlot.firstLsn(WriterSlot.of(1));
+        put(Partitions.frontId(range), 1, unsettled(range, first + 1, 10), unsettled(range, first + 2, 20));
+
+        assertThatThrownBy(() -> StoreCopy.asOf(original, copy, START.plusSeconds(15), (done, all) -> {}))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("the regions had not settled 1 writes");
+        assertThat(copy.partitions()).isEmpty();
+        try (var past = new MemoryStore()) {
+            assertThat(StoreCopy.asOf(original, past, START.plusSeconds(5), (done, all) -> {})
+                            .containers())
+                    .as("before any of them was made")
+                    .isEqualTo(1);
+        }
+        put(range, 2, new Mutation.Put(Frontier.key(WriterSlot.of(1)), Frontier.encode(new LogKey(first + 1, 0))));
+        assertThat(StoreCopy.asOf(original, copy, START.plusSeconds(15), (done, all) -> {})
+                        .containers())
+                .as("when the first was settled")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void writesThatTheRegionsHaveNotSettledAreNamedWhenAStoreIsSaved() {
+        fill(1);
+        var range = partition();
+        put(Partitions.frontId(range), 1, unsettled(range, WriterSlot.firstLsn(WriterSlot.of(1)) + 1, 10));
+
+        assertThat(StoreCopy.ofReadable(original, copy, (done, all) -> {}).lost())
+                .singleElement()
+                .extracting(StoreCheck.Finding::law)
+                .isEqualTo("1 writes of this region that the regions had not settled yet");
+    }
+
+    /** A write of a region, an item that it deleted. */
+    private Mutation unsettled(PartitionId range, long lsn, int second) {
+        var write = new Tentative(
+                new LogKey(lsn, 0),
+                START.getEpochSecond() + second,
+                Optional.of("base"),
+                Optional.empty(),
+                ItemKey.decode(rows(original, range, KeySpace.ITEM).getFirst()),
+                Optional.empty());
+        return new Mutation.Put(write.rowKey(), write.encode());
+    }
+
+    private void put(PartitionId id, int nonce, Mutation... rows) {
+        try (var partition = original.open(id, 1)) {
+            assertThat(partition.commit(new Commit(
+                            new CommitId(nonce, nonce), partition.lsn(), partition.lsn() + 1, List.of(rows))))
+                    .isEqualTo(CommitResult.COMMITTED);
+        }
     }
 
     private StoreCopy.Report copyReadable() {
