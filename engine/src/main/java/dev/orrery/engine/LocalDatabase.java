@@ -602,6 +602,7 @@ public final class LocalDatabase implements Database {
             case Operation.ReadResource read -> !read.quota();
             case Operation.ReadRanges _, Operation.ReadProgress _ -> true;
             case Operation.ReadChanges read -> isIdle(read);
+            case Operation.QueryItems query -> isAboutOneItem(query);
             case Operation.CreateResource _,
                     Operation.ReplaceResource _,
                     Operation.DeleteResource _,
@@ -610,9 +611,17 @@ public final class LocalDatabase implements Database {
                     Operation.DeletePartition _,
                     Operation.Batch _,
                     Operation.ListItems _,
-                    Operation.QueryItems _,
                     Operation.PlanQuery _ -> false;
         };
+    }
+
+    /** Such a query takes no longer than a read of the item, and to change the thread for it would take as long again. */
+    private boolean isAboutOneItem(Operation.QueryItems query) {
+        try {
+            return queries.isPrompt(catalog.resolveContainer(query.container()), query);
+        } catch (FailureException refused) {
+            return false; // To be said in its turn.
+        }
     }
 
     /** Whoever polls gets the same answer over and over; it takes no more than a look at what is in memory. */

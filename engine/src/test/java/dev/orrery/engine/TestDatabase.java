@@ -259,6 +259,11 @@ public final class TestDatabase implements AutoCloseable {
         return outcome;
     }
 
+    /** Whether an event loop may carry it out. */
+    public boolean isPrompt(Operation operation) {
+        return database.isPrompt(operation);
+    }
+
     public Outcome create(ResourceKind kind, Address parent, String body, Optional<Throughput> throughput) {
         return execute(new Operation.CreateResource(kind, parent, bytes(body), false, throughput, 0));
     }

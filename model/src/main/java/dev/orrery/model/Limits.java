@@ -121,6 +121,11 @@ public final class Limits {
     /** A larger body is read by a thread of its own, not by one that serves many connections. */
     public static final int PROMPT_BYTES_MAX = 64 * KIB;
 
+    /** The same for a query, and for the item that it is about. */
+    public static final int PROMPT_QUERY_BYTES_MAX = 2 * KIB;
+
+    public static final int PROMPT_QUERY_ITEM_BYTES_MAX = 8 * KIB;
+
     // Pages.
     public static final int PAGE_ITEMS_DEFAULT = 1_000;
     public static final int PAGE_MILLIS_MAX = 1_000;

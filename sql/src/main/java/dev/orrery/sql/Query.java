@@ -17,6 +17,7 @@ import dev.orrery.sql.plan.Conditions;
 import dev.orrery.sql.plan.Coverage;
 import dev.orrery.sql.plan.HybridSearchPlan;
 import dev.orrery.sql.plan.KeyConditions;
+import dev.orrery.sql.plan.Lightness;
 import dev.orrery.sql.plan.NearestSearch;
 import dev.orrery.sql.plan.PlanFeature;
 import dev.orrery.sql.plan.QueryAdvice;
@@ -53,6 +54,7 @@ public final class Query {
     private final Optional<Query> statistics;
     private final List<Coverage> coverage;
     private final List<Expression.Parameter> names;
+    private final boolean light;
     private String pattern;
     private String textWithoutFilter;
 
@@ -62,6 +64,7 @@ public final class Query {
         this.statement = QueryBinder.bind(syntax, text, container);
         this.coverage = Coverage.of(statement.query());
         this.names = SyntaxTree.parametersForNames(syntax);
+        this.light = names.isEmpty() && Lightness.of(statement.query());
         this.statistics = statement
                 .query()
                 .fusion()
@@ -185,6 +188,11 @@ public final class Query {
     public boolean needsPlan() {
         return readsItems()
                 && (shape() != Shape.STREAMING || !statement.query().counts().equals(Counts.NONE));
+    }
+
+    /** Whether it takes hardly longer for an item than to read it. */
+    public boolean isLight() {
+        return light;
     }
 
     /** What could be put better in it. */

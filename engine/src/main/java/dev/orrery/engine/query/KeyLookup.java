@@ -69,7 +69,14 @@ final class KeyLookup {
      *
      * @param keys in ascending order and apart from each other
      */
-    record Places(Access access, Collection<KeyRange> keys) {}
+    record Places(Access access, Collection<KeyRange> keys) {
+        /** The key of the one item that there can be, if there can be no more. */
+        Optional<byte[]> single() {
+            return access == Access.ITEMS && keys.size() == 1
+                    ? Optional.of(keys.iterator().next().from())
+                    : Optional.empty();
+        }
+    }
 
     /**
      * The places to look at; empty when all have to be looked at.

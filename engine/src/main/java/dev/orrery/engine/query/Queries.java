@@ -11,6 +11,8 @@ import dev.orrery.engine.index.SortIndex;
 import dev.orrery.engine.index.UsableIndexes;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.ScopeSlices;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.observe.Observer;
 import dev.orrery.engine.observe.QueryCall;
 import dev.orrery.engine.observe.QueryCall.Effects;
@@ -44,6 +46,7 @@ import dev.orrery.sql.plan.SdkQueryPlan;
 import dev.orrery.sql.run.Checkpoint;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.run.UserFunctions;
+import dev.orrery.store.Cached;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
@@ -154,6 +157,38 @@ public final class Queries {
                 }
             });
         }
+    }
+
+    /** Whether a page takes hardly longer than to read an item: it is about one, which is small, and in memory. */
+    public boolean isPrompt(Container container, QueryItems operation) {
+        if (operation.scope().partition().isEmpty()
+                || operation.query().body().length > Limits.PROMPT_QUERY_BYTES_MAX
+                || operation.wishes().contains(QueryWish.EXPLANATION)
+                || operation.wishes().contains(QueryWish.ADVICE)) {
+            return false;
+        }
+        var request = QueryRequest.parse(operation.query());
+        var query = bound.getIfPresent(new BoundTo(request.text(), ContainerTraits.of(container.definition())));
+        if (query == null || !query.isLight()) {
+            return false;
+        }
+        var inputs = QueryInputs.of(request.parameters(), clock.instant(), random);
+        return KeyLookup.of(container, operation.scope().partition(), query, inputs)
+                .flatMap(KeyLookup.Places::single)
+                .filter(key -> isInMemory(container, key))
+                .isPresent();
+    }
+
+    /** The state is read as well, for what the answer says of its range. */
+    private boolean isInMemory(Container container, byte[] key) {
+        var partition =
+                router.route(container, ItemKey.decode(key).epk()).partition();
+        boolean known = switch (partition.tryGet(key)) {
+            case Cached.Found(var value) -> value.length <= Limits.PROMPT_QUERY_ITEM_BYTES_MAX;
+            case Cached.Absent _ -> true;
+            case Cached.Unknown _ -> false;
+        };
+        return known && !(partition.tryGet(PartitionState.key()) instanceof Cached.Unknown);
     }
 
     /** One page of one query: what is asked, what has been read for it, and what is said of it. */
