@@ -181,8 +181,7 @@ public final class Queries {
 
     /** The state is read as well, for what the answer says of its range. */
     private boolean isInMemory(Container container, byte[] key) {
-        var partition =
-                router.route(container, ItemKey.decode(key).epk()).partition();
+        var partition = router.route(container, ItemKey.decode(key).epk()).partition();
         boolean known = switch (partition.tryGet(key)) {
             case Cached.Found(var value) -> value.length <= Limits.PROMPT_QUERY_ITEM_BYTES_MAX;
             case Cached.Absent _ -> true;
