@@ -55,7 +55,7 @@ class ExplorerAccountIT {
             window.button("Cut: North Europe").click();
             faults.getByText("cut", new Locator.GetByTextOptions().setExact(true))
                     .waitFor();
-            assertThat(map.locator(".fault").count()).isEqualTo(1);
+            window.awaitCount(map.locator(".fault"), 1);
             window.button("Delay …: North Europe").click();
             window.dialog().getByLabel("Milliseconds").fill("25");
             window.inDialog("Delay").click();
@@ -98,9 +98,12 @@ class ExplorerAccountIT {
             file.setInputFiles(new FilePayload(
                     "blog.json", "application/json", DemoReport.text().getBytes(StandardCharsets.UTF_8)));
             window.page().locator("canvas").waitFor();
-            assertThat(window.main().locator("tbody tr").last().textContent())
-                    .startsWith("Q6 list the most recent posts")
-                    .contains("1,827.43", "2,063.54", "118.7 × less");
+            window.awaitTexts(
+                    window.main().locator("tbody tr").last(),
+                    "Q6 list the most recent posts",
+                    "1,827.43",
+                    "2,063.54",
+                    "118.7 × less");
             window.page().reload();
             window.page().locator("canvas").waitFor();
             window.button("Forget the figures").click();

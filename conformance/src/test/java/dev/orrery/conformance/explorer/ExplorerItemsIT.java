@@ -43,12 +43,12 @@ class ExplorerItemsIT {
         try (var window = ExplorerWindow.open(server, shop.at("items?size=25"))) {
             var rows = window.main().locator("tbody tr");
             window.awaitText("Items 1 to 25");
-            assertThat(rows.count()).isEqualTo(25);
+            window.awaitCount(rows, 25);
             window.button("Next").click();
             window.awaitText("Items 26 to 50");
             window.button("Next").click();
             window.awaitText("Items 51 to 60");
-            assertThat(rows.count()).isEqualTo(10);
+            window.awaitCount(rows, 10);
             assertThat(window.button("Next").isDisabled()).isTrue();
             window.button("Previous").click();
             window.awaitText("Items 26 to 50");
@@ -157,7 +157,7 @@ class ExplorerItemsIT {
             window.link("1").waitFor();
             assertThat(heads.allTextContents()).contains("total").doesNotContain("note");
             window.button("JSON").click();
-            assertThat(window.main().locator("pre").first().textContent()).contains("\"note\": \"soon\"");
+            window.awaitTexts(window.main().locator("pre").first(), "\"note\": \"soon\"");
         }
     }
 
@@ -209,8 +209,12 @@ class ExplorerItemsIT {
             window.link("item-0").waitFor();
             window.button("n").click();
             window.link("item-57").waitFor();
-            assertThat(window.main().locator("th[aria-sort=descending]").textContent())
-                    .startsWith("n");
+            window.main()
+                    .locator("th[aria-sort=descending]")
+                    .getByRole(
+                            AriaRole.BUTTON,
+                            new Locator.GetByRoleOptions().setName("n").setExact(true))
+                    .waitFor();
             window.button("Next").click();
             window.link("item-32").waitFor();
             window.button("Next").click();
@@ -218,7 +222,7 @@ class ExplorerItemsIT {
             window.link("item-7").click();
             window.page().locator(".CodeMirror").waitFor();
             var open = window.main().locator("tbody tr.current");
-            assertThat(open.textContent()).contains("item-7");
+            window.awaitTexts(open, "item-7");
 
             window.page().reload();
             window.awaitText("Items 51 to 58");

@@ -32,14 +32,12 @@ class ExplorerQueryIT {
             window.page().getByLabel("@least =").fill("40");
             window.button("Run").click();
             window.awaitText("2 rows");
-            assertThat(window.main().locator("tbody tr").first().textContent())
-                    .contains("ada")
-                    .contains("50");
+            window.awaitTexts(window.main().locator("tbody tr").first(), "ada", "50");
             window.button("JSON").click();
-            assertThat(window.main().locator(".result pre").textContent()).contains("\"total\": 50");
+            window.awaitTexts(window.main().locator(".result pre"), "\"total\": 50");
             window.button("Tree").click();
             window.main().locator(".json-tree summary").first().waitFor();
-            assertThat(window.main().locator(".json-tree").textContent()).contains("total: 50");
+            window.awaitTexts(window.main().locator(".json-tree"), "total: 50");
             window.button("Chart").click();
             window.main().locator("canvas").waitFor();
             assertThat(window.page().url()).contains("view=Chart");
@@ -70,14 +68,9 @@ class ExplorerQueryIT {
         try (var window = query(filled(), "SELECT * FROM c WHERE c.total = 50")) {
             window.button("Explain").click();
             window.page().getByLabel("Plan").first().waitFor();
-            assertThat(window.main().locator(".plan").textContent())
-                    .contains("1 row in 1 page")
-                    .contains("access:")
-                    .contains("index:");
-            assertThat(window.main().locator(".plan-page").textContent())
-                    .contains("/total/?")
-                    .contains("1 for 1 row returned");
-            assertThat(window.main().locator(".bill").textContent()).contains("Together");
+            window.awaitTexts(window.main().locator(".plan"), "1 row in 1 page", "access:", "index:");
+            window.awaitTexts(window.main().locator(".plan-page"), "/total/?", "1 for 1 row returned");
+            window.awaitTexts(window.main().locator(".bill"), "Together");
         }
     }
 
@@ -112,8 +105,8 @@ class ExplorerQueryIT {
             window.page().keyboard().press("Control+End");
             window.page().keyboard().type("STARTS");
             hints.first().waitFor();
-            assertThat(hints.first().textContent()).startsWith("STARTSWITH(");
-            assertThat(window.main().locator(".manual").textContent()).contains("STARTSWITH(");
+            window.awaitTexts(hints.first(), "STARTSWITH(");
+            window.awaitTexts(window.main().locator(".manual"), "STARTSWITH(");
             window.page().keyboard().press("Enter");
             Await.until("the function is in the text", () -> window.edited(0).endsWith("STARTSWITH("));
             window.page().keyboard().type("c.cust");
@@ -133,7 +126,7 @@ class ExplorerQueryIT {
             window.awaitText("Saved as totals");
             window.edit(0, "SELECT 1");
             window.button("History").click();
-            assertThat(window.dialog().textContent()).contains("SELECT VALUE c.total FROM c");
+            window.awaitTexts(window.dialog(), "SELECT VALUE c.total FROM c");
             window.inDialog("Close").click();
             window.button("Saved").click();
             window.dialog()
@@ -169,7 +162,10 @@ class ExplorerQueryIT {
         try (var window = query(shop, "SELECT VALUE COUNT(1) FROM c WHERE c.total > 9")) {
             window.button("Run").click();
             window.awaitText("1 row");
-            assertThat(window.main().locator("tbody").textContent()).isEqualTo("20");
+            window.main()
+                    .locator("tbody")
+                    .getByText("20", new Locator.GetByTextOptions().setExact(true))
+                    .waitFor();
         }
     }
 

@@ -109,7 +109,7 @@ class ExplorerScaleIT {
             window.awaitText("Items 1 to 100");
             window.button("Next").click();
             window.awaitText("Items 101 to 200");
-            assertThat(window.main().locator("tbody tr").count()).isEqualTo(100);
+            window.awaitCount(window.main().locator("tbody tr"), 100);
             window.page().getByLabel("Condition, as after WHERE").fill("c.n = " + (ITEMS - 1));
             window.button("Filter").click();
             window.link("item-%07d".formatted(ITEMS - 1)).waitFor();

@@ -8,6 +8,8 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.orrery.conformance.Await;
@@ -131,6 +133,20 @@ final class ExplorerWindow implements AutoCloseable {
         return dialog().getByRole(
                         AriaRole.BUTTON,
                         new Locator.GetByRoleOptions().setName(button).setExact(true));
+    }
+
+    /** Waits until an element says all of this, in whatever order: what a page shows, it shows when the browser gets to it. */
+    void awaitTexts(Locator element, String... texts) {
+        for (var text : texts) {
+            element.filter(new Locator.FilterOptions().setHasText(text)).waitFor();
+        }
+    }
+
+    /** Waits until there are as many elements as there should be. */
+    void awaitCount(Locator elements, int count) {
+        PlaywrightAssertions.assertThat(elements)
+                .hasCount(
+                        count, new LocatorAssertions.HasCountOptions().setTimeout((double) Await.PATIENCE.toMillis()));
     }
 
     /** Waits until the page says something somewhere. */

@@ -2,6 +2,7 @@ package dev.orrery.conformance.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
@@ -40,12 +41,12 @@ class ExplorerWorkIT {
             shop.add("second", "bob", "");
             window.main().locator(".changes").getByText("second").first().waitFor();
             window.page().getByLabel("Only changes that contain").fill("BOB");
-            assertThat(shown.count()).isEqualTo(1);
+            window.awaitCount(shown, 1);
             window.page().getByLabel("Only changes that contain").fill("");
             window.button("Pause").click();
             shop.add("third", "cleo", "");
             window.awaitText("paused, 1 waiting");
-            assertThat(shown.count()).isEqualTo(2);
+            window.awaitCount(shown, 2);
             window.button("Go on").click();
             window.main().locator(".changes").getByText("third").first().waitFor();
         }
@@ -99,16 +100,15 @@ class ExplorerWorkIT {
             window.awaitText("physical partitions, 20 items");
             window.awaitText("18,000 RU/s");
             window.main().locator("canvas").waitFor();
-            assertThat(window.main().locator(".ranges").textContent())
-                    .contains("RU in all")
-                    .contains("RU/s at most");
-            assertThat(window.main().textContent())
-                    .contains("Latency")
-                    .contains("Throttled")
-                    .contains("Unique keys")
-                    .contains("Time to live")
-                    .contains("Advice")
-                    .contains("All indexes are complete");
+            window.awaitTexts(window.main().locator(".ranges"), "RU in all", "RU/s at most");
+            window.awaitTexts(
+                    window.main(),
+                    "Latency",
+                    "Throttled",
+                    "Unique keys",
+                    "Time to live",
+                    "Advice",
+                    "All indexes are complete");
             window.page().locator(".CodeMirror").waitFor();
             window.edit(
                     0, window.edited(0).replace("\"excludedPaths\": [", "\"excludedPaths\": [{\"path\":\"/note/?\"},"));
@@ -138,8 +138,8 @@ class ExplorerWorkIT {
         try (var window = ExplorerWindow.open(server, shop.at("cost"))) {
             var hot = window.main().locator(".ranges .hot");
             hot.waitFor();
-            assertThat(hot.count()).isEqualTo(1);
-            assertThat(hot.textContent()).contains("30 items").contains("indexes");
+            window.awaitCount(hot, 1);
+            window.awaitTexts(hot, "30 items", "indexes");
             window.awaitText("The indexes take about");
         }
         var ranges = shop.client()
@@ -189,8 +189,10 @@ class ExplorerWorkIT {
             window.page().getByLabel("Arguments").fill("[10]");
             window.button("Run").click();
             window.awaitText("Done for");
-            assertThat(window.main().locator(".script-result pre").textContent())
-                    .isEqualTo("2.5");
+            window.main()
+                    .locator(".script-result")
+                    .getByText("2.5", new Locator.GetByTextOptions().setExact(true))
+                    .waitFor();
         }
     }
 
@@ -212,9 +214,7 @@ class ExplorerWorkIT {
         }
         try (var window = ExplorerWindow.open(server, shop.at("cost"))) {
             window.main().locator(".saving").first().waitFor();
-            assertThat(window.main().locator(".saving").first().textContent())
-                    .contains("→")
-                    .contains("saves");
+            window.awaitTexts(window.main().locator(".saving").first(), "→", "saves");
         }
     }
 
