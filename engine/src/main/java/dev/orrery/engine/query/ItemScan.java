@@ -41,8 +41,20 @@ final class ItemScan {
             return true;
         }
 
+        /** Told after the last item of a range, unless it has had enough before. */
+        default void endRange() {}
+
         static Visitor ofItems(Predicate<StoredItem> taking) {
+            return ofItems(taking, () -> {});
+        }
+
+        static Visitor ofItems(Predicate<StoredItem> taking, Runnable endOfRange) {
             return new Visitor() {
+                @Override
+                public void endRange() {
+                    endOfRange.run();
+                }
+
                 @Override
                 public boolean visit(byte[] key, StoredItem item) {
                     return taking.test(item);
@@ -286,6 +298,7 @@ final class ItemScan {
             if (!walk(slice, start, nowSecond, visitor)) {
                 return false;
             }
+            visitor.endRange();
         }
         return true;
     }
@@ -339,6 +352,7 @@ final class ItemScan {
                 }
                 walk(snapshot, documents.get(), keys, nowSecond, visitor);
             }
+            visitor.endRange();
         }
         return true;
     }

@@ -277,7 +277,7 @@ final class PageRun {
             inputs.checkpoint().keep(RANKED_ROW_BYTES + JsonSize.of(row));
             return rows.add(row);
         });
-        boolean found = scan.walkExactly(first.get(), nowSecond, (_, item) -> feed(item));
+        boolean found = scan.walkExactly(first.get(), nowSecond, items());
         run.finish();
         if (!found || run.offset() + rows.size() < run.rowsMax()) {
             return false;
@@ -297,9 +297,13 @@ final class PageRun {
 
     private void feedAll() {
         if (query.readsItems()) {
-            scan.walk(NO_KEY, nowSecond, ItemScan.Visitor.ofItems(this::feed));
+            scan.walk(NO_KEY, nowSecond, items());
         }
         run.finish();
+    }
+
+    private ItemScan.Visitor items() {
+        return ItemScan.Visitor.ofItems(this::feed, run::endRange);
     }
 
     // ---- all ----

@@ -20,9 +20,9 @@ import java.util.function.Predicate;
 /**
  * Orders rows by what their ranks in several scores add up to (reciprocal rank fusion).
  *
- * <p>Only rows that are among the best in one of the scores at least are candidates, as with SDKs: this bounds the memory,
- * and a row that is far back everywhere cannot come out in front. Rows with the same sum come in the order of their rids as
- * texts, which is as good as any and the one that SDKs have.
+ * <p>Only rows that are among the best of their range in one of the scores at least are candidates, as with the SDKs for Java
+ * and Python: this bounds the memory, and a row that is far back everywhere cannot come out in front. Rows with the same sum
+ * come in the order of their rids as texts, which is as good as any and the one that SDKs have.
  */
 final class FusedSorter implements RowOrder {
     /** The usual constant of reciprocal rank fusion: the higher, the less the first ranks stand out. */
@@ -36,9 +36,10 @@ final class FusedSorter implements RowOrder {
     private final List<SortKey> scores;
     private final List<Double> weights;
     private final int candidatesMax;
+    private final List<Row> ofFormerRanges = new ArrayList<>();
     private List<Row> rows = new ArrayList<>();
 
-    /** @param candidatesMax of each score; {@link Integer#MAX_VALUE} for all rows */
+    /** @param candidatesMax of each score and range; {@link Integer#MAX_VALUE} for all rows */
     FusedSorter(Fusion fusion, List<Double> weights, int candidatesMax) {
         this.scores = fusion.scores();
         this.rid = fusion.rid();
@@ -57,15 +58,26 @@ final class FusedSorter implements RowOrder {
         rows.add(new Row(values, ofItem, documentNumber, row, size));
         frame.workspace().keep(size);
         if (rows.size() >= 2L * candidatesMax * scores.size() + SPARE) {
-            long before = bytes();
-            keepCandidates();
-            frame.workspace().keep(bytes() - before);
+            keepCandidates(frame);
         }
-        if (candidatesMax == Integer.MAX_VALUE && rows.size() > Limits.QUERY_RANKED_ROWS_MAX) {
+        if (candidatesMax == Integer.MAX_VALUE && ofFormerRanges.size() + rows.size() > Limits.QUERY_RANKED_ROWS_MAX) {
             throw new FailureException(
                     new Failure.BadRequest("ORDER BY RANK gives at most " + Limits.QUERY_RANKED_ROWS_MAX
                             + " rows. Say with TOP, or with OFFSET" + " and LIMIT, how many you want."));
         }
+    }
+
+    @Override
+    public void endRange(Frame frame) {
+        keepCandidates(frame);
+        ofFormerRanges.addAll(rows);
+        rows = new ArrayList<>();
+    }
+
+    private void keepCandidates(Frame frame) {
+        long before = bytes();
+        keepCandidates();
+        frame.workspace().keep(bytes() - before);
     }
 
     private long bytes() {
@@ -86,19 +98,23 @@ final class FusedSorter implements RowOrder {
         return row -> !scores.get(index).nearness() || !row.scores().get(index).isUndefined();
     }
 
-    /** The order of one score; items without it come last, whichever way it goes. */
+    /**
+     * The order of one score; items without it come last, whichever way it goes. Equal ones come as ORDER BY has them in
+     * the query for one score that SDKs send: which of them are candidates must not depend on who asks.
+     */
     private Comparator<Row> bestFirst(int index) {
-        var best = scores.get(index).descending() == weights.get(index) >= 0
-                ? JsonOrder.INSTANCE.reversed()
-                : JsonOrder.INSTANCE;
+        boolean descending = scores.get(index).descending() == weights.get(index) >= 0;
+        var best = descending ? JsonOrder.INSTANCE.reversed() : JsonOrder.INSTANCE;
+        var ties = Comparator.comparingLong(Row::documentNumber);
         return Comparator.comparing((Row row) -> row.scores().get(index).isUndefined())
                 .thenComparing(row -> row.scores().get(index), best)
-                .thenComparingLong(Row::documentNumber);
+                .thenComparing(descending && !scores.get(index).nearness() ? ties.reversed() : ties);
     }
 
     @Override
     public void forEachRow(RowSink consumer) {
         keepCandidates();
+        rows.addAll(ofFormerRanges);
         var sums = new IdentityHashMap<Row, Double>();
         for (var index = 0; index < scores.size(); index++) {
             addRanks(index, sums);

@@ -166,6 +166,11 @@ final class Pipeline {
         return hungry;
     }
 
+    /** The items to come are of another range. */
+    void endRange() {
+        order.ifPresent(some -> some.endRange(frame));
+    }
+
     /** Runs a query that does not read items. */
     void run() {
         if (open) {

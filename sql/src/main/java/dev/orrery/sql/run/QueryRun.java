@@ -46,6 +46,11 @@ public final class QueryRun {
         return pipeline.feed(item, documentNumber, times);
     }
 
+    /** After the last item of a range; not needed behind the last one. */
+    public void endRange() {
+        pipeline.endRange();
+    }
+
     /** After the last item: passes on the rows that only all items together give. */
     public void finish() {
         if (statement.query().readsItems()) {

@@ -11,6 +11,9 @@ interface RowOrder {
     /** Adds the row of the tuple in the frame. */
     void add(JsonValue row, Frame frame, long documentNumber);
 
+    /** Says that the rows to come are of another range. */
+    default void endRange(Frame frame) {}
+
     void forEachRow(RowSink consumer);
 
     /** What it takes to keep a row together with what it is sorted by. */
