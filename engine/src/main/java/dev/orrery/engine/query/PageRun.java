@@ -4,6 +4,7 @@ import dev.orrery.engine.index.SortIndex;
 import dev.orrery.engine.index.SortedDocuments.NotServedException;
 import dev.orrery.engine.index.SortedDocuments.Sorted;
 import dev.orrery.engine.key.StoredItem;
+import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.Query;
@@ -15,7 +16,6 @@ import dev.orrery.sql.run.SortPosition;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.BiFunction;
 
 /** Fills one page of one query from a scan, and tells where the next page begins. */
 final class PageRun {
@@ -25,6 +25,11 @@ final class PageRun {
     private static final long LOADS_MIN = 1_000;
 
     private static final int RANKED_ROW_BYTES = 16;
+
+    /** Items behind a full page that are looked at for another row, however long that takes, and at most. */
+    private static final int PASSED_MIN = 128;
+
+    private static final int PASSED_MAX = 1_000;
 
     private final ItemScan scan;
     private final CoveredRows covered;
@@ -39,6 +44,9 @@ final class PageRun {
     private byte[] lastKey = NO_KEY;
     private StoredItem lastItem;
     private Sorted lastSorted;
+    // Of a full page: what comes behind it, and whether a row does.
+    private Beyond beyond;
+    private boolean anotherRow;
 
     /** Needs the second that it is now, by which items expire; the query itself sees the time of its first page. */
     PageRun(ItemScan scan, CoveredRows covered, Query query, QueryInputs inputs, PageFill page, long nowSecond) {
@@ -63,15 +71,20 @@ final class PageRun {
     Optional<Continuation> streaming(Continuation start) {
         run = query.resume(inputs, new Position(start.rows(), start.rowsOfItem()), this::take);
         boolean ended = !run.wantsItems() || scan.walk(start.key(), nowSecond, (key, item) -> visit(start, key, item));
-        if (isOver(ended, (position, sink) -> query.resume(inputs, position, sink))) {
+        if (isOver(ended)) {
             return Optional.empty();
         }
-        var position = run.position();
-        return Optional.of(start.at(position.rows(), (int) position.rowsOfItem(), lastKey));
+        return Optional.of(start.at(run.position().rows(), (int) rowsOfLastItem(), lastKey));
     }
 
     private boolean visit(Continuation start, byte[] key, StoredItem item) {
-        if (page.isFull() || page.isOverTime()) {
+        if (beyond != null) {
+            if (beyond.isPassed(item)) {
+                lastKey = key;
+            }
+            return beyond.isOpen();
+        }
+        if (page.isOverTime()) {
             return false;
         }
         if (lastItem == null && !Arrays.equals(key, start.key())) {
@@ -82,28 +95,73 @@ final class PageRun {
         lastItem = item;
         count(item);
         run.add(item.text().asValue(), item.document());
-        return page.isFull() || run.wantsItems();
+        if (page.isFull()) {
+            beyond = new Beyond(query.resume(inputs, run.position(), ofBeyond()));
+            return beyond.isOpen();
+        }
+        return run.wantsItems();
     }
 
-    /** @param resuming makes the run of the next page */
-    private boolean isOver(boolean scanEnded, BiFunction<Position, RowSink, QueryRun> resuming) {
-        if (!page.isFull()) {
-            return scanEnded || !run.wantsItems();
-        }
-        // A full page says nothing about what it left: ask whether a run that goes on would find more.
-        var found = new boolean[1];
-        var next = resuming.apply(run.position(), row -> {
-            found[0] = true;
+    private boolean isOver(boolean scanEnded) {
+        return beyond == null ? scanEnded || !run.wantsItems() : beyond.isEmpty(scanEnded);
+    }
+
+    /** How many rows of the item that the next page begins with have been given. */
+    private long rowsOfLastItem() {
+        return beyond != null && beyond.items > 0 ? 0 : run.position().rowsOfItem();
+    }
+
+    private RowSink ofBeyond() {
+        return _ -> {
+            anotherRow = true;
             return false;
-        });
-        if (!next.wantsItems()) {
+        };
+    }
+
+    /**
+     * What follows a full page. SDKs take a token for a promise: that of the last page leads the JavaScript SDK astray, which
+     * keeps the token it had when an empty page follows. What is passed over here is paid here, and not read again.
+     */
+    private final class Beyond {
+        private final QueryRun next;
+        private long items;
+        private long bytes;
+
+        /** @param next goes on where the page ended */
+        Beyond(QueryRun next) {
+            this.next = next;
+            add(lastItem);
+        }
+
+        private void add(StoredItem item) {
+            if (next.wantsItems()) {
+                next.add(item.text().asValue(), item.document());
+            }
+        }
+
+        /** Whether an item has no row for the next page. */
+        boolean isPassed(StoredItem item) {
+            add(item);
+            if (anotherRow) {
+                return false;
+            }
+            items++;
+            bytes += item.sizeBytes();
+            count(item);
             return true;
         }
-        if (scanEnded) {
-            next.add(lastItem.text().asValue(), lastItem.document());
-            return !found[0];
+
+        /** Whether it takes another item to tell, and it is not too many. */
+        boolean isOpen() {
+            return !anotherRow
+                    && next.wantsItems()
+                    && (items < PASSED_MIN
+                            || (items < PASSED_MAX && bytes < Limits.PAGE_BYTES_MAX && !page.isOverTime()));
         }
-        return false;
+
+        boolean isEmpty(boolean scanEnded) {
+            return !anotherRow && (scanEnded || !next.wantsItems());
+        }
     }
 
     // ---- ORDER BY: the next page goes on behind the row at which this one ended, whichever way each is found ----
@@ -142,13 +200,32 @@ final class PageRun {
                 }
                 visit(documents, after);
             }
+            if (page.isFull()) {
+                ended = passOver(documents);
+            }
         } catch (NotServedException _) {
-            return sortRest(start, after);
+            return page.isFull() ? Optional.of(next(start, position(after))) : sortRest(start, after);
         }
-        if (isOver(ended, (position, sink) -> query.runPresorted(inputs, position, sink))) {
-            return Optional.empty();
+        return isOver(ended) ? Optional.empty() : Optional.of(next(start, position(after)));
+    }
+
+    /** Whether no document follows that could have a row. */
+    private boolean passOver(SortedScan documents) {
+        beyond = new Beyond(query.runPresorted(inputs, run.position(), ofBeyond()));
+        while (beyond.isOpen() && !documents.isPoor()) {
+            if (!documents.next()) {
+                return true;
+            }
+            var item = StoredItem.decode(documents.value());
+            if (!scan.isPassedOver(item, nowSecond)) {
+                if (beyond.isPassed(item)) {
+                    lastSorted = documents.current();
+                } else {
+                    documents.putBack();
+                }
+            }
         }
-        return Optional.of(next(start, position(after)));
+        return false;
     }
 
     private void visit(SortedScan documents, Optional<SortPosition> after) {
@@ -184,8 +261,7 @@ final class PageRun {
     private Optional<SortPosition> position(Optional<SortPosition> after) {
         return lastSorted == null
                 ? after
-                : Optional.of(new SortPosition(
-                        lastSorted.values(), lastSorted.number(), run.position().rowsOfItem()));
+                : Optional.of(new SortPosition(lastSorted.values(), lastSorted.number(), rowsOfLastItem()));
     }
 
     private Optional<Continuation> sortRest(Continuation start, Optional<SortPosition> after) {

@@ -88,6 +88,11 @@ final class SortedScan implements AutoCloseable {
         return current != null;
     }
 
+    /** Says that the document is left to another scan, which will count it. */
+    void putBack() {
+        found--;
+    }
+
     private int compare(Source one, Source other) {
         return compare(one.documents().current(), other.documents().current());
     }
