@@ -3,6 +3,7 @@ package dev.orrery.conformance.sdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.azure.cosmos.CosmosBridgeInternal;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosQueryRequestOptions;
@@ -49,7 +50,12 @@ class QueryPlansIT extends SdkSuite {
         var keys = List.of(key("key-0"), key("key-1"));
         assertThat(container.readManyByPartitionKeys(keys, new SqlQuerySpec("SELECT VALUE c.n FROM c"), JsonNode.class))
                 .hasSize(8);
-        for (var query : List.of("SELECT VALUE COUNT(1) FROM c", "SELECT * FROM c ORDER BY c.n")) {
+        for (var query : List.of(
+                "SELECT VALUE COUNT(1) FROM c",
+                "SELECT * FROM c ORDER BY c.n",
+                "SELECT VALUE SUM(c.n) / COUNT(1) FROM c",
+                GROUPS_IN_ORDER,
+                DISTINCT_WITHIN)) {
             assertThatThrownBy(() ->
                             container.readManyByPartitionKeys(keys, new SqlQuerySpec(query), JsonNode.class).stream()
                                     .toList())
@@ -70,6 +76,29 @@ class QueryPlansIT extends SdkSuite {
         assertThat(container.queryItems(
                         "SELECT VALUE COUNT(1) FROM (SELECT DISTINCT * FROM r) p", onePartition, Integer.class))
                 .containsExactly(4);
+    }
+
+    /** It keeps plans of queries about one partition that leave it nothing to do. */
+    @ParameterizedTest
+    @ValueSource(ints = {ONE_RANGE, FIVE_RANGES})
+    void theSdkKeepsNoPlanOfRowsThatDependOnEachOther(int units) {
+        var container = filled(units);
+        var plans = CosmosBridgeInternal.getContextClient(CosmosBridgeInternal.getCosmosAsyncContainer(container))
+                .getQueryPlanCache();
+        var onePartition = new CosmosQueryRequestOptions().setPartitionKey(key("key-1"));
+        for (var query :
+                List.of(GROUPS_IN_ORDER, "SELECT MAX(c.n) FROM c GROUP BY c.kind ORDER BY c.kind", DISTINCT_WITHIN)) {
+            assertThat(container.queryItems(query, onePartition, JsonNode.class))
+                    .as(query)
+                    .hasSize(3);
+            assertThat(plans).doesNotContainKey(query);
+        }
+        assertThat(container.queryItems("SELECT VALUE SUM(c.n) / COUNT(1) FROM c", onePartition, Double.class))
+                .containsExactly(5.5);
+        assertThat(plans).doesNotContainKey("SELECT VALUE SUM(c.n) / COUNT(1) FROM c");
+        var plain = "SELECT VALUE c.n FROM c";
+        assertThat(container.queryItems(plain, onePartition, Integer.class)).hasSize(4);
+        assertThat(plans).containsKey(plain);
     }
 
     @Test

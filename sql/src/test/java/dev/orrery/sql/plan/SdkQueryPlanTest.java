@@ -9,6 +9,7 @@ import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
+import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.sql.Query;
@@ -228,6 +229,10 @@ class SdkQueryPlanTest {
             assertThat(info.member("distinctType")).isEqualTo(new Str("None"));
             assertThat(info.member("top")).isEqualTo(JsonValue.NULL);
             assertThat(info.member("rewrittenQuery")).isEqualTo(new Str(""));
+            assertThat(info.member("offset"))
+                    .as("says that all rows are needed")
+                    .isEqualTo(new Num(0));
+            assertThat(info.member("limit")).as("leaves out none").isEqualTo(new Num(Integer.MAX_VALUE));
         }
     }
 
