@@ -71,6 +71,29 @@ class ClientExpectationsIT {
         assertRefused(400, "Did you mean " + proposal, refused);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "compositeIndexes  | [[{`path`:`name`},{`path`:`/b`}]]           | '/name'",
+                "compositeIndexes  | [[{`path`:`/name/*`},{`path`:`/b`}]]        | '/name'",
+                "compositeIndexes  | [[{`path`:`/first name`},{`path`:`/b`}]]    | '/\"first name\"'",
+                "spatialIndexes    | [{`path`:`/place`,`types`:[`Point`]}]       | '/place/?'",
+                "spatialIndexes    | [{`path`:`places/[]`,`types`:[`Point`]}]    | '/places/[]/?'",
+                "vectorIndexes     | [{`path`:`/vector/?`,`type`:`flat`}]        | '/vector'",
+                "vectorIndexes     | [{`path`:`vector`,`type`:`flat`}]           | '/vector'",
+                "fullTextIndexes   | [{`path`:`/text/*`}]                        | '/text'",
+                "fullTextIndexes   | [{`path`:`/a//text`}]                       | '/a/text'",
+            })
+    void aBadPathOfAnotherIndexIsAnsweredWithTheRightOne(String indexes, String paths, String proposal) {
+        var policy = "{\"%s\":%s}".formatted(indexes, paths.replace('`', '"'));
+        var refused = client.post(
+                CONTAINERS,
+                "{\"id\":\"bad\",\"partitionKey\":{\"paths\":[\"/pk\"]},\"indexingPolicy\":%s}".formatted(policy));
+        assertRefused(400, "Did you mean " + proposal + "?", refused);
+    }
+
     @Test
     void lazyIndexingIsConsistentIndexing() {
         assertThat(container("{\"indexingMode\":\"lazy\"}")
@@ -211,7 +234,54 @@ class ClientExpectationsIT {
 
     @Test
     void aTimeToLiveIsANumberOrMissing() {
-        assertRefused(400, "ttl", write("{\"id\":\"1\",\"pk\":\"p\",\"ttl\":null}", "p"));
+        assertCreated(write("{\"id\":\"kept\",\"pk\":\"p\"}", "p"));
+        var nothing = "{\"id\":\"kept\",\"pk\":\"p\",\"ttl\":null}";
+        var item = ITEMS + "/kept";
+        for (var request : new WireRequest[] {
+            WireRequest.of("POST", ITEMS).body(nothing.replace("kept", "new")),
+            WireRequest.of("POST", ITEMS)
+                    .header("x-ms-documentdb-is-upsert", "true")
+                    .body(nothing),
+            WireRequest.of("PUT", item).body(nothing),
+            WireRequest.of("PATCH", item).body("[{\"op\":\"set\",\"path\":\"/ttl\",\"value\":null}]")
+        }) {
+            assertRefused(400, "The input ttl is invalid", client.send(request.header(KEY, "[\"p\"]")));
+        }
+        for (var operation : new String[] {
+            "{\"operationType\":\"Create\",\"resourceBody\":" + nothing.replace("kept", "new") + "}",
+            "{\"operationType\":\"Upsert\",\"resourceBody\":" + nothing + "}",
+            "{\"operationType\":\"Replace\",\"id\":\"kept\",\"resourceBody\":" + nothing + "}",
+            "{\"operationType\":\"Patch\",\"id\":\"kept\",\"resourceBody\":{\"operations\":[{\"op\":\"add\",\"path\":\"/ttl\",\"value\":null}]}}"
+        }) {
+            var batch = client.send(WireRequest.of("POST", ITEMS)
+                    .header(KEY, "[\"p\"]")
+                    .header("x-ms-cosmos-is-batch-request", "true")
+                    .header("x-ms-cosmos-batch-atomic", "true")
+                    .body("[" + operation + "]"));
+            assertThat(batch.json().findValuesAsText("statusCode"))
+                    .as(operation + ": " + batch.body())
+                    .containsExactly("400");
+        }
+        var read = client.send(WireRequest.of("GET", item).header(KEY, "[\"p\"]"));
+        assertThat(read.json().has("ttl")).isFalse();
+        assertThat(client.send(WireRequest.of("GET", ITEMS + "/new").header(KEY, "[\"p\"]"))
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void theFirstWriteOfANewRangeIsTheSecondOfItsLog() {
+        assertCreated(client.post(CONTAINERS, "{\"id\":\"fresh\",\"partitionKey\":{\"paths\":[\"/pk\"]}}"));
+        var items = CONTAINERS + "/fresh/docs";
+        for (int written = 0; written < 2; written++) {
+            var created = client.send(WireRequest.of("POST", items)
+                    .header(KEY, "[\"p\"]")
+                    .body("{\"id\":\"%d\",\"pk\":\"p\"}".formatted(written)));
+            assertCreated(created);
+            assertThat(created.header("lsn")).contains(Integer.toString(2 + written));
+            assertThat(created.header("x-ms-item-lsn")).contains(Integer.toString(2 + written));
+            assertThat(created.header("x-ms-session-token").orElseThrow()).endsWith("#" + (2 + written));
+        }
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.orrery.model.definition;
 
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
 import dev.orrery.model.Limits;
 import dev.orrery.model.definition.IndexPath.Ending;
 import dev.orrery.model.json.JsonValue;
@@ -56,16 +58,26 @@ public record CompositeIndex(List<Part> parts) {
     }
 
     private static Part parsePart(MemberReader json) {
-        var path = IndexPath.parse(json.place("path"), json.requiredText("path"));
+        var path = path(json);
         boolean single = path.ending() != Ending.SUBTREE
                 && path.steps().stream().allMatch(IndexPath.Step.Property.class::isInstance);
         if (!single) {
             throw json.refusal(
                     "path",
                     "is '" + path.text()
-                            + "', but a composite index takes single values: no *, no array and no tuple.");
+                            + "', but a composite index takes single values: no *, no array and no tuple."
+                            + PathProposal.single(path.text()));
         }
         return new Part(path, json.choice("order", Order.class).orElse(Order.ASCENDING), json.others());
+    }
+
+    private static IndexPath path(MemberReader json) {
+        var text = json.requiredText("path");
+        try {
+            return IndexPath.parse(json.place("path"), text);
+        } catch (FailureException refused) {
+            throw new FailureException(new Failure.BadRequest(refused.getMessage() + PathProposal.single(text)));
+        }
     }
 
     Arr toJson() {

@@ -28,7 +28,9 @@ final class PropertyPath {
                         name -> WILDCARD.matcher(name).matches() && !path.text().contains('"' + name + '"'));
         if (wildcards) {
             throw MemberReader.refusalAt(
-                    place, "is '" + path + "', but must name one property, as in /a/b: no ?, * or [].");
+                    place,
+                    "is '" + path + "', but must name one property, as in /a/b: no ?, * or []."
+                            + PathProposal.single(path.text()));
         }
     }
 
@@ -36,7 +38,7 @@ final class PropertyPath {
         try {
             return JsonPath.parse(text);
         } catch (FailureException refused) {
-            throw MemberReader.refusalAt(place, "is not a path. " + refused.getMessage());
+            throw MemberReader.refusalAt(place, "is not a path. " + refused.getMessage() + PathProposal.single(text));
         }
     }
 }

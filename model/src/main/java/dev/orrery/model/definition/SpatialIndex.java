@@ -34,9 +34,12 @@ public record SpatialIndex(IndexPath path, Optional<BoundingBox> boundingBox, Ob
     }
 
     static SpatialIndex parse(MemberReader json) {
-        var path = IndexPath.parse(json.place("path"), json.requiredText("path"));
+        var path = PathProposal.parse(json, json.requiredText("path"));
         if (path.ending() == Ending.NONE || path.isTuple()) {
-            throw json.refusal("path", "is '" + path.text() + "', but must end with /? or /* and be no tuple.");
+            throw json.refusal(
+                    "path",
+                    "is '" + path.text() + "', but must end with /? or /* and be no tuple."
+                            + (path.isTuple() ? "" : PathProposal.ended(path.text())));
         }
         var types = json.texts("types", Shape.values().length);
         if (types.isEmpty()) {
