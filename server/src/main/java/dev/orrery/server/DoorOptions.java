@@ -24,7 +24,8 @@ final class DoorOptions {
             paramLabel = "NAME",
             description = {
                 "Further host name or address for the certificate; may be repeated.",
-                "With the well-known key only these, localhost and --advertise are served."
+                "With the well-known key only these, localhost and --advertise are served.",
+                "Default: $ORRERY_CERTIFICATE_NAMES, separated by commas."
             })
     private List<String> certificateNames = List.of();
 

@@ -16,6 +16,7 @@ import java.util.TreeMap;
  */
 record EmulatorEnvironment(Map<String, String> settings, List<String> notes) {
     private static final String PREFIX = "AZURE_COSMOS_EMULATOR_";
+    private static final String PUBLIC_ENDPOINT = "GATEWAY_PUBLIC_ENDPOINT";
     private static final String DEFAULT_PORT = "8081";
 
     /** Those that other programs know as well are only looked for by their whole name. */
@@ -31,7 +32,7 @@ record EmulatorEnvironment(Map<String, String> settings, List<String> notes) {
             "EXPLORER_PROTOCOL",
             "ENABLE_EXPLORER",
             "ENABLE_TELEMETRY",
-            "GATEWAY_PUBLIC_ENDPOINT");
+            PUBLIC_ENDPOINT);
 
     EmulatorEnvironment {
         settings = Map.copyOf(settings);
@@ -42,21 +43,47 @@ record EmulatorEnvironment(Map<String, String> settings, List<String> notes) {
     static EmulatorEnvironment read(Map<String, String> variables, Optional<Integer> port) {
         var settings = new HashMap<>(Map.of("memory", "true"));
         var notes = new ArrayList<String>();
-        var ports = port.map(Object::toString).orElse(variables.getOrDefault("PORT", DEFAULT_PORT));
         new TreeMap<>(variables).forEach((name, value) -> {
             boolean isOfTheFamily = name.startsWith(PREFIX) || OTHERS.contains(name);
             if (isOfTheFamily && !value.isBlank()) {
-                take(name, value.strip(), ports, settings, notes);
+                take(name, value.strip(), settings, notes);
             }
         });
+        var ports = port.map(Object::toString).orElse(settings.getOrDefault("port", DEFAULT_PORT));
+        advertised(variables, ports).ifPresent(address -> settings.put("advertise", address));
         return new EmulatorEnvironment(settings, notes);
     }
 
-    private static void take(String name, String value, String port, Map<String, String> settings, List<String> notes) {
+    /** Each of the emulators has another variable for the address that clients are told, and another protocol by itself. */
+    private static Optional<String> advertised(Map<String, String> variables, String port) {
+        var protocol = value(variables, "PROTOCOL").map(text -> text.toLowerCase(Locale.ROOT));
+        var scheme = protocol.filter(text -> text.startsWith("http")).map(text -> text.equals("http") ? text : "https");
+        return value(variables, PUBLIC_ENDPOINT)
+                .map(host -> address(host, scheme.orElse("http"), port))
+                .or(() -> value(variables, PREFIX + "IP_ADDRESS_OVERRIDE")
+                        .map(host -> address(host, scheme.orElse("https"), port)));
+    }
+
+    private static Optional<String> value(Map<String, String> variables, String name) {
+        return Optional.ofNullable(variables.get(name)).map(String::strip).filter(value -> !value.isEmpty());
+    }
+
+    /** @param host may have a port of its own, or be a whole address */
+    private static String address(String host, String scheme, String port) {
+        if (host.contains("://")) {
+            return host;
+        }
+        boolean isOfVersion6 = host.indexOf(':') != host.lastIndexOf(':') && !host.startsWith("[");
+        var name = isOfVersion6 ? "[" + host + "]" : host;
+        boolean hasPort = name.lastIndexOf(':') > name.lastIndexOf(']');
+        return scheme + "://" + name + (hasPort ? "" : ":" + port);
+    }
+
+    private static void take(String name, String value, Map<String, String> settings, List<String> notes) {
         switch (name) {
             case PREFIX + "ENABLE_DATA_PERSISTENCE" ->
                 settings.put("memory", Boolean.toString(!Boolean.parseBoolean(value)));
-            case PREFIX + "IP_ADDRESS_OVERRIDE" -> settings.put("advertise", "https://" + value + ":" + port);
+            case PREFIX + "IP_ADDRESS_OVERRIDE", PUBLIC_ENDPOINT -> {} // Said together with the port.
             case PREFIX + "KEY" -> settings.put("key", value);
             case PREFIX + "PARTITION_COUNT" ->
                 notes.add(name + " has no effect: the number of containers is not limited.");

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What was said of a server beside its command line: by the environment first, then by the configuration file.
@@ -20,7 +21,10 @@ record Given(Map<String, String> environment, Optional<ConfigurationFile> file) 
             "ORRERY_SECONDARY_KEY_FILE", "secondaryKeyFile",
             "ORRERY_READ_ONLY_KEY_FILE", "readOnlyKeyFile",
             "ORRERY_SECONDARY_READ_ONLY_KEY_FILE", "secondaryReadOnlyKeyFile",
-            "ORRERY_CERTIFICATE_PASSWORD", "certificatePassword");
+            "ORRERY_CERTIFICATE_PASSWORD", "certificatePassword",
+            "ORRERY_CERTIFICATE_NAMES", "certificateNames");
+
+    private static final Pattern BETWEEN_TEXTS = Pattern.compile("[,\\s]+");
 
     Given {
         environment = Map.copyOf(environment);
@@ -59,8 +63,15 @@ record Given(Map<String, String> environment, Optional<ConfigurationFile> file) 
                 .orElse(false);
     }
 
+    /** In the environment, several are separated by commas or blanks. */
     List<String> texts(String name) {
-        return file.map(some -> some.texts(name)).orElse(List.of());
+        return environment(name)
+                .map(texts -> BETWEEN_TEXTS
+                        .splitAsStream(texts)
+                        .filter(text -> !text.isEmpty())
+                        .toList())
+                .or(() -> file.map(some -> some.texts(name)))
+                .orElse(List.of());
     }
 
     /** Keys must not appear in logs. */

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EmulatorEnvironmentTest {
     @Test
@@ -59,6 +61,23 @@ class EmulatorEnvironmentTest {
         assertThat(EmulatorEnvironment.read(variables, Optional.of(9001)).settings())
                 .containsEntry("advertise", "https://10.0.0.7:9001");
         assertThat(read(variables).settings()).containsEntry("advertise", "https://10.0.0.7:9000");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        AZURE_COSMOS_EMULATOR_IP_ADDRESS_OVERRIDE | 10.0.0.7              |                | https://10.0.0.7:8081
+        AZURE_COSMOS_EMULATOR_IP_ADDRESS_OVERRIDE | 10.0.0.7              | http           | http://10.0.0.7:8081
+        AZURE_COSMOS_EMULATOR_IP_ADDRESS_OVERRIDE | 10.0.0.7              | HTTPS-insecure | https://10.0.0.7:8081
+        AZURE_COSMOS_EMULATOR_IP_ADDRESS_OVERRIDE | fe80::7               |                | https://[fe80::7]:8081
+        GATEWAY_PUBLIC_ENDPOINT                   | cosmos                |                | http://cosmos:8081
+        GATEWAY_PUBLIC_ENDPOINT                   | cosmos                | https          | https://cosmos:8081
+        GATEWAY_PUBLIC_ENDPOINT                   | cosmos:9000           | http           | http://cosmos:9000
+        GATEWAY_PUBLIC_ENDPOINT                   | https://cosmos.x:9000 | http           | https://cosmos.x:9000
+        """)
+    void clientsAreToldTheAddressOfEither(String variable, String value, String protocol, String advertised) {
+        var read = read(Map.of(variable, value, "PROTOCOL", protocol == null ? "" : protocol));
+        assertThat(read.settings()).isEqualTo(Map.of("memory", "true", "advertise", advertised));
+        assertThat(read.notes()).isEmpty();
     }
 
     @Test

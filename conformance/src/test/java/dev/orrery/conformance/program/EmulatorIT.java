@@ -114,6 +114,35 @@ class EmulatorIT {
         assertThat(folder.resolve("orrery-data")).as("persistence").isDirectory();
     }
 
+    /** A service of a build gets its settings by variables only, and neighbours ask it under its name. */
+    @Test
+    void theEnvironmentNamesWhatTheServerIsCalled() {
+        var variables = Map.of(
+                "ORRERY_CERTIFICATE_NAMES",
+                "cosmos, db.example",
+                "GATEWAY_PUBLIC_ENDPOINT",
+                "gateway",
+                "PROTOCOL",
+                "http");
+        var health = List.of("--emulator", "--health-port", Integer.toString(OrreryServer.freePort()));
+        try (var server = OrreryServer.startInMemoryWith(variables, folder, health.toArray(String[]::new))) {
+            var client = new WireClient(server);
+            for (var host : List.of("cosmos:8081", "db.example", "gateway")) {
+                var account = client.send(WireRequest.of("GET", "/").header("Host", host));
+                assertThat(account.status()).as(host).isEqualTo(200);
+                assertThat(account.json()
+                                .path("writableLocations")
+                                .path(0)
+                                .path("databaseAccountEndpoint")
+                                .textValue())
+                        .isEqualTo("http://gateway:" + server.port() + "/");
+            }
+            var stranger = client.send(WireRequest.of("GET", "/dbs").header("Host", "evil"));
+            assertThat(stranger.status()).isEqualTo(421);
+            assertThat(stranger.body()).contains("ORRERY_CERTIFICATE_NAMES=evil");
+        }
+    }
+
     /** Starts a server as a container would, and stops it when it says that it has started; all that it printed. */
     private String started(Map<String, String> environment) throws IOException {
         var launcher = Path.of(System.getProperty("server.launcher", "../orrery"))

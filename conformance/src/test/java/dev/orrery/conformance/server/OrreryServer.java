@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -32,15 +33,15 @@ public final class OrreryServer implements AutoCloseable {
     private final int port;
     private final List<String> command;
     private final Path workingFolder;
-    private final String javaOptions;
+    private final Map<String, String> environment;
     private final ServerLog log = new ServerLog();
     private Process process;
 
-    private OrreryServer(int port, List<String> command, Path workingFolder, String javaOptions) {
+    private OrreryServer(int port, List<String> command, Path workingFolder, Map<String, String> environment) {
         this.port = port;
         this.command = List.copyOf(command);
         this.workingFolder = workingFolder;
-        this.javaOptions = javaOptions;
+        this.environment = Map.copyOf(environment);
     }
 
     /** Starts a server on a free port, with its data in the given folder, and returns when it is ready. */
@@ -69,6 +70,14 @@ public final class OrreryServer implements AutoCloseable {
         return start(workingFolder, javaOptions, List.of("--memory"));
     }
 
+    /** The same, with variables in its environment. */
+    public static OrreryServer startInMemoryWith(
+            Map<String, String> environment, Path workingFolder, String... options) {
+        var all = new ArrayList<>(List.of("--memory"));
+        all.addAll(List.of(options));
+        return start(freePort(), workingFolder, environment, all);
+    }
+
     private static OrreryServer start(Path workingFolder, String javaOptions, List<String> options) {
         return start(freePort(), workingFolder, javaOptions, options);
     }
@@ -81,9 +90,15 @@ public final class OrreryServer implements AutoCloseable {
     }
 
     private static OrreryServer start(int port, Path workingFolder, String javaOptions, List<String> options) {
+        var environment = javaOptions.isEmpty() ? Map.<String, String>of() : Map.of("ORRERY_JAVA_OPTS", javaOptions);
+        return start(port, workingFolder, environment, options);
+    }
+
+    private static OrreryServer start(
+            int port, Path workingFolder, Map<String, String> environment, List<String> options) {
         var command = new ArrayList<>(List.of(launcher().toString(), "start", "--port", Integer.toString(port)));
         command.addAll(options);
-        var server = new OrreryServer(port, command, workingFolder, javaOptions);
+        var server = new OrreryServer(port, command, workingFolder, environment);
         server.run();
         return server;
     }
@@ -206,9 +221,7 @@ public final class OrreryServer implements AutoCloseable {
         log.add("---- " + String.join(" ", command));
         try {
             var builder = builder(command, workingFolder);
-            if (!javaOptions.isEmpty()) {
-                builder.environment().put("ORRERY_JAVA_OPTS", javaOptions);
-            }
+            builder.environment().putAll(environment);
             process = builder.start();
             process.getOutputStream().close();
         } catch (IOException failure) {

@@ -35,7 +35,8 @@ public record ServedNames(Set<String> names, boolean anyAddress) {
                 .map(host -> new Failure.Misdirected("With the well-known key this server answers only to localhost and"
                         + " to the names it was told, and '" + host.text() + "' is none of them: a web page could"
                         + " otherwise reach it under any name. Start it with --certificate-name " + host.text()
-                        + ", or --advertise, to serve that name, or with a --key of your own to serve every name."));
+                        + ", ORRERY_CERTIFICATE_NAMES=" + host.text()
+                        + " or --advertise, to serve that name, or with a --key of your own to serve every name."));
     }
 
     private boolean isServed(HostName host) {

@@ -81,7 +81,7 @@ class ServedNamesTest {
     @Test
     void theRefusalNamesTheOptionsThatHelp() {
         assertThat(refusal(ServedNames.LOOPBACK, "orrery:8081").orElseThrow().message())
-                .contains("--certificate-name orrery,", "--advertise", "--key");
+                .contains("--certificate-name orrery,", "ORRERY_CERTIFICATE_NAMES=orrery", "--advertise", "--key");
     }
 
     @Test
