@@ -84,7 +84,11 @@ class CompatibilityPageTest {
                 .contains("| JavaScript SDK | "
                         + found(
                                 read(ROOT.resolve("conformance/src/test/js/package.json")),
-                                "\"@azure/cosmos\": \"(.+?)\""));
+                                "\"@azure/cosmos\": \"(.+?)\""))
+                .contains(
+                        "| ScalarDB | " + found(read(ROOT.resolve("conformance/pom.xml")), "<scalardb.version>(.+?)<"))
+                .contains(
+                        "| Testcontainers | " + found(read(ROOT.resolve("pom.xml")), "<testcontainers.version>(.+?)<"));
     }
 
     @Test
