@@ -27,7 +27,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GoldenIT {
     enum Sdk {
         JAVA,
-        JAVASCRIPT
+        /** Asks the server to put rows of several partitions together. */
+        JAVASCRIPT,
+        /** As it is: where the server refuses to, it asks for a plan. */
+        JAVASCRIPT_BY_PLAN;
+
+        /** One partition needs no plan. */
+        List<Spread> spreads() {
+            return this == JAVASCRIPT_BY_PLAN ? List.of(Spread.MANY_PARTITIONS) : List.of(Spread.values());
+        }
     }
 
     /** A client and the containers that it asks. */
@@ -51,7 +59,7 @@ class GoldenIT {
 
     static Stream<Arguments> transcripts() {
         return Stream.of(Sdk.values())
-                .flatMap(sdk -> Stream.of(Spread.values())
+                .flatMap(sdk -> sdk.spreads().stream()
                         .flatMap(spread -> corpus.keySet().stream()
                                 .sorted()
                                 .map(transcript -> arguments(sdk, spread, transcript))));
@@ -86,7 +94,7 @@ class GoldenIT {
         if (known != null) {
             return known;
         }
-        if (way.sdk() == Sdk.JAVASCRIPT) {
+        if (way.sdk() != Sdk.JAVA) {
             var missing = NodeSuite.missing();
             assumeTrue(missing.isEmpty(), missing);
             NodeSuite.install();
@@ -97,7 +105,8 @@ class GoldenIT {
         var containers = new Containers(new WireClient(server), database, way.spread());
         var asker = switch (way.sdk()) {
             case JAVA -> new JavaAsker(server, database);
-            case JAVASCRIPT -> new JavaScriptAsker(server, database);
+            case JAVASCRIPT -> JavaScriptAsker.leavingRowsToServer(server, database);
+            case JAVASCRIPT_BY_PLAN -> JavaScriptAsker.byPlan(server, database);
         };
         var seat = new Seat(asker, containers);
         SEATS.put(way, seat);
