@@ -99,6 +99,11 @@ public final class Limits {
     /** How many items of a settled copy are taken over in one commit. */
     public static final int CONFIRM_BITE_ITEMS = 200;
 
+    public static final int CONFIRM_BITE_BYTES = 4 * MIB;
+
+    /** How much of what one item has become meanwhile goes into one commit, so that its readers see all of it at once. */
+    public static final int CONFIRM_ITEM_BYTES = 16 * MIB;
+
     /** How long a reader waits for a copy that his session is ahead of. */
     public static final int SESSION_WAIT_MILLIS = 100;
 

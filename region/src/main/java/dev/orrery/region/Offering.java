@@ -118,15 +118,22 @@ final class Offering {
             }
         } else if (now.writeRegion().equals(settings.me())) {
             if (replica.takesWrites()) {
-                settle(mine, settings.me(), offers).forEach(mine.fronts()::hear);
+                hear(mine, offers, settle(mine, settings.me(), offers));
             } else {
                 rest(RETRY_MILLIS);
             }
         } else if (questions.ask(now.writer(), new Message.Offers(offers), unless)
                 instanceof Message.Settlements(var settled)) {
-            settled.forEach(mine.fronts()::hear);
+            hear(mine, offers, settled);
         } else {
             rest(RETRY_MILLIS); // It has just ceased to be the hub, or is not yet.
+        }
+    }
+
+    private void hear(Writing mine, List<Offer> offers, List<Settled> settled) {
+        mine.fronts().hear(offers, settled);
+        if (settled.isEmpty()) {
+            rest(RETRY_MILLIS); // The hub says in its log what it is waiting for.
         }
     }
 

@@ -12,11 +12,13 @@ import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.LogEntry;
 import dev.orrery.engine.key.LogEntry.Change;
 import dev.orrery.engine.key.LogKey;
+import dev.orrery.engine.key.Origin;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.PassedOver;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.Tentative;
 import dev.orrery.engine.key.VersionKey;
+import dev.orrery.engine.partition.Bites;
 import dev.orrery.engine.partition.Front;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Unit;
@@ -33,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
 
 /**
  * Makes what clients see of a range what the settled copy is at one moment, but for what is not settled yet. It goes change by
@@ -40,6 +43,9 @@ import java.util.TreeMap;
  */
 final class Confirmation implements AutoCloseable {
     private static final byte[] NOTHING = {};
+
+    /** About how much a step takes besides its item. */
+    private static final int STEP_BYTES = 256;
 
     private final Container container;
     private final Catalog catalog;
@@ -55,10 +61,31 @@ final class Confirmation implements AutoCloseable {
     /** What is to become of an item. */
     private sealed interface Step {
         /** It becomes what is settled in the end. */
-        record Last(ItemKey key, boolean isExpired) implements Step {}
+        record Last(ItemKey key, Optional<StoredItem> item, boolean isExpired) implements Step {}
 
         /** It becomes what it was settled as by one change. */
-        record Next(LogKey place, LogEntry entry) implements Step {}
+        record Next(LogKey place, LogEntry entry, Optional<StoredItem> version) implements Step {}
+
+        /** A change is told that was passed over, if its item is let go of; nothing, if it was lost with a former hub. */
+        record Told(LogKey upTo, ItemKey key, LogKey place, Optional<Next> change) implements Step {}
+
+        /** It is let go of, if its last write here is settled, and becomes what is settled in the end. */
+        record Free(LogKey upTo, ItemKey key, Optional<StoredItem> item) implements Step {}
+    }
+
+    /** Steps for one commit. */
+    private static final class Bite {
+        private final List<Step> steps = new ArrayList<>();
+        private long bytes;
+
+        void add(Step step, Optional<StoredItem> item) {
+            steps.add(step);
+            bytes += STEP_BYTES + item.map(StoredItem::sizeBytes).orElse(0);
+        }
+
+        boolean isFull() {
+            return steps.size() >= Limits.CONFIRM_BITE_ITEMS || bytes >= Limits.CONFIRM_BITE_BYTES;
+        }
     }
 
     /** @param slot of this region */
@@ -100,49 +127,66 @@ final class Confirmation implements AutoCloseable {
         front.promise(whole, epochs);
         boolean anew = !before.isComplete() || isOutdated(before);
         if (anew && before.isComplete()) {
-            submit(List.of(), new Confirmed(false, before.epoch(), 0, before.frontier()));
+            submit(List.of(), Optional.of(new Confirmed(false, before.epoch(), 0, before.frontier())));
         }
         if (anew) {
             takeAll(before);
-            submit(List.of(), whole);
+            submit(List.of(), Optional.of(whole));
         } else {
             takeChanges(before, whole);
         }
     }
 
     private void takeChanges(Confirmed before, Confirmed whole) {
-        var bite = new ArrayList<Step>();
+        var bite = new Bite();
         long lsn = before.lsn();
         try (var walk = new LogWalk(snapshot, lsn, state.lsn())) {
             while (walk.next()) {
                 // The changes of an LSN are taken over together, so none is told twice.
-                if (bite.size() >= Limits.CONFIRM_BITE_ITEMS && walk.place().lsn() != lsn) {
-                    submit(bite, new Confirmed(true, epochs.last(), lsn, before.frontier()));
-                    bite.clear();
+                if (bite.isFull() && walk.place().lsn() != lsn) {
+                    submit(bite.steps, Optional.of(new Confirmed(true, epochs.last(), lsn, before.frontier())));
+                    bite = new Bite();
                 }
-                bite.add(new Step.Next(walk.place(), walk.entry()));
+                var next = next(walk.place(), walk.entry());
+                bite.add(next, next.version());
                 lsn = walk.place().lsn();
             }
         }
-        submit(bite, whole);
+        submit(bite.steps, Optional.of(whole));
+    }
+
+    private Step.Next next(LogKey place, LogEntry entry) {
+        return new Step.Next(place, entry, version(place, entry));
     }
 
     /** From the beginning, where the log has only the latest change of each item. */
     private void takeAll(Confirmed before) {
         var none = new Confirmed(false, epochs.last(), 0, before.frontier());
-        var bite = new LinkedHashMap<ItemKey, Step>();
+        var isExpired = new LinkedHashMap<ItemKey, Boolean>();
         try (var walk = new LogWalk(snapshot, 0, state.lsn())) {
             while (walk.next()) {
-                var key = walk.entry().item();
-                bite.put(key, new Step.Last(key, walk.entry().change() == Change.EXPIRE));
-                if (bite.size() >= Limits.CONFIRM_BITE_ITEMS) {
-                    submit(List.copyOf(bite.values()), none);
-                    bite.clear();
+                isExpired.put(walk.entry().item(), walk.entry().change() == Change.EXPIRE);
+                if (isExpired.size() >= Limits.CONFIRM_BITE_ITEMS) {
+                    takeLast(isExpired, none);
+                    isExpired.clear();
                 }
             }
         }
-        submit(List.copyOf(bite.values()), none);
+        takeLast(isExpired, none);
         removeWhatIsGone();
+    }
+
+    private void takeLast(Map<ItemKey, Boolean> isExpired, Confirmed reached) {
+        var bite = new Bite();
+        for (var key : isExpired.keySet()) {
+            if (bite.isFull()) {
+                submit(bite.steps, Optional.of(reached));
+                bite = new Bite();
+            }
+            var item = live(key);
+            bite.add(new Step.Last(key, item, isExpired.get(key)), item);
+        }
+        submit(bite.steps, Optional.of(reached));
     }
 
     /** Whether the settled copy is not the one any more that was taken over, or tells too little of what was since. */
@@ -153,75 +197,106 @@ final class Confirmation implements AutoCloseable {
     }
 
     private void removeWhatIsGone() {
-        var gone = new ArrayList<Step>();
+        var bite = new Bite();
         try (var mine = clientSide.snapshot();
                 var cursor = mine.scan(KeyRange.prefix(KeySpace.ITEM.start()), Direction.FORWARD)) {
             while (cursor.next()) {
                 if (snapshot.get(cursor.key()) == null) {
-                    gone.add(new Step.Last(ItemKey.decode(cursor.key()), false));
+                    var gone = new Step.Last(ItemKey.decode(cursor.key()), Optional.empty(), false);
+                    bite.add(gone, Optional.of(StoredItem.decode(cursor.value())));
                 }
-                if (gone.size() >= Limits.CONFIRM_BITE_ITEMS) {
-                    take(gone);
-                    gone.clear();
+                if (bite.isFull()) {
+                    submit(bite.steps, Optional.empty());
+                    bite = new Bite();
                 }
             }
         }
-        take(gone);
+        submit(bite.steps, Optional.empty());
     }
 
-    private void submit(List<Step> steps, Confirmed reached) {
-        clientSide
-                .submitConfirmation(unit -> {
-                    take(unit, steps);
-                    unit.put(Confirmed.key(), reached.encode());
-                    return null;
-                })
-                .join();
-        front.reach(reached);
-    }
-
-    private void take(List<Step> steps) {
-        clientSide
-                .submitConfirmation(unit -> {
-                    take(unit, steps);
-                    return null;
-                })
-                .join();
+    /**
+     * Does some steps in one commit, or in several where they are too much for one.
+     *
+     * @param reached up to where the settled copy is taken over then; none where that stays as it is
+     */
+    private void submit(List<Step> steps, Optional<Confirmed> reached) {
+        if (steps.isEmpty() && reached.isEmpty()) {
+            return;
+        }
+        try {
+            clientSide
+                    .submitConfirmation(unit -> {
+                        take(unit, steps);
+                        reached.ifPresent(place -> unit.put(Confirmed.key(), place.encode()));
+                        return null;
+                    })
+                    .join();
+        } catch (CompletionException refused) {
+            if (steps.size() < 2 || !Bites.isTooMuch(refused.getCause())) {
+                throw refused;
+            }
+            submit(steps.subList(0, steps.size() / 2), Optional.empty());
+            submit(steps.subList(steps.size() / 2, steps.size()), reached);
+        }
+        reached.ifPresent(front::reach);
     }
 
     private void take(Unit unit, List<Step> steps) {
         var now = catalog.findContainer(container.rid()).orElse(container);
         for (var step : steps) {
             switch (step) {
-                case Step.Last(var key, var isExpired) -> ConfirmedItems.take(unit, now, key, live(key), isExpired);
-                case Step.Next(var place, var entry) -> {
-                    if (!ConfirmedItems.isHeld(unit, entry.item())) {
-                        take(unit, now, place, entry);
-                    } else if (!isToldAlready(unit, place, entry)) {
-                        unit.put(PassedOver.rowKey(entry.item(), place), NOTHING);
+                case Step.Last(var key, var item, var isExpired) -> {
+                    if (!ConfirmedItems.isHeld(unit, key)) {
+                        ConfirmedItems.take(unit, now, key, item, isExpired);
+                    }
+                }
+                case Step.Next next -> {
+                    if (!ConfirmedItems.isHeld(unit, next.entry().item())) {
+                        take(unit, now, next);
+                    } else if (!isToldAlready(unit, next)) {
+                        unit.put(PassedOver.rowKey(next.entry().item(), next.place()), NOTHING);
+                    }
+                }
+                case Step.Told(var upTo, var key, var place, var change) -> {
+                    if (isSettled(unit, key, upTo)) {
+                        unit.delete(PassedOver.rowKey(key, place));
+                        change.ifPresent(next -> take(unit, now, next));
+                    }
+                }
+                case Step.Free(var upTo, var key, var item) -> {
+                    if (isSettled(unit, key, upTo)) {
+                        ConfirmedItems.letGo(unit, key);
+                        ConfirmedItems.take(unit, now, key, item, false);
                     }
                 }
             }
         }
     }
 
-    private void take(Unit unit, Container now, LogKey place, LogEntry entry) {
-        var version = version(place, entry);
+    /** Whether the last write of an item here is settled, when those up to a place are. */
+    private static boolean isSettled(Unit unit, ItemKey key, LogKey upTo) {
+        var held = unit.get(Tentative.heldKey(key));
+        return held != null && Frontier.covers(upTo, Frontier.decode(held));
+    }
+
+    private static void take(Unit unit, Container now, Step.Next next) {
+        var change = next.entry().change();
         // Of a version that is not kept any more nobody can be told; the one behind it is taken in its turn.
-        if (version.isPresent() || entry.change().isEnd()) {
-            ConfirmedItems.take(unit, now, entry.item(), version, entry.change() == Change.EXPIRE);
+        if (next.version().isPresent() || change.isEnd()) {
+            ConfirmedItems.take(unit, now, next.entry().item(), next.version(), change == Change.EXPIRE);
         }
     }
 
     /** Whether a settled change is one that was made here, as it was made. */
-    private boolean isToldAlready(Unit unit, LogKey place, LogEntry entry) {
-        return entry.origin()
+    private boolean isToldAlready(Unit unit, Step.Next next) {
+        return next.entry()
+                .origin()
                 .filter(origin -> origin.slot() == slot)
-                .map(origin -> unit.get(Tentative.rowKey(origin.place())))
-                .map(row -> Tentative.decode(entry.origin().orElseThrow().place(), row))
-                .filter(write -> write.item()
-                        .map(StoredItem::etag)
-                        .equals(version(place, entry).map(StoredItem::etag)))
+                .map(Origin::place)
+                .flatMap(place ->
+                        Optional.ofNullable(unit.get(Tentative.rowKey(place))).map(row -> Tentative.decode(place, row)))
+                .filter(write ->
+                        write.item().map(StoredItem::etag).equals(next.version().map(StoredItem::etag)))
                 .isPresent();
     }
 
@@ -256,48 +331,33 @@ final class Confirmation implements AutoCloseable {
         letGo(keys, upTo);
     }
 
+    /** Readers see all that an item has become meanwhile at once, as far as that goes into one commit. */
     private void letGo(Set<ItemKey> keys, LogKey upTo) {
-        Map<ItemKey, List<byte[]>> passedOver = new LinkedHashMap<>();
+        var bite = new Bite();
         try (var mine = clientSide.snapshot()) {
-            keys.forEach(key -> passedOver.put(key, passedOver(mine, key)));
-        }
-        clientSide
-                .submitConfirmation(unit -> {
-                    for (var key : keys) {
-                        var held = unit.get(Tentative.heldKey(key));
-                        if (held != null && Frontier.covers(upTo, Frontier.decode(held))) {
-                            ConfirmedItems.letGo(unit, key);
-                            take(unit, passedOver(unit, passedOver.get(key)));
-                            take(unit, List.of(new Step.Last(key, false)));
+            for (var key : keys) {
+                if (bite.isFull()) {
+                    submit(bite.steps, Optional.empty());
+                    bite = new Bite();
+                }
+                try (var passedOver = mine.scan(PassedOver.rows(key), Direction.FORWARD)) {
+                    while (passedOver.next()) {
+                        if (bite.bytes >= Limits.CONFIRM_ITEM_BYTES) {
+                            submit(bite.steps, Optional.empty());
+                            bite = new Bite();
                         }
+                        var place = PassedOver.place(passedOver.key());
+                        var change = Optional.ofNullable(snapshot.get(place.encode()))
+                                .map(LogEntry::decode)
+                                .map(entry -> next(place, entry));
+                        bite.add(new Step.Told(upTo, key, place, change), change.flatMap(Step.Next::version));
                     }
-                    return null;
-                })
-                .join();
-    }
-
-    private static List<byte[]> passedOver(Snapshot mine, ItemKey key) {
-        var rows = new ArrayList<byte[]>();
-        try (var cursor = mine.scan(PassedOver.rows(key), Direction.FORWARD)) {
-            while (cursor.next()) {
-                rows.add(cursor.key());
+                }
+                var item = live(key);
+                bite.add(new Step.Free(upTo, key, item), item);
             }
         }
-        return rows;
-    }
-
-    /** What was passed over of an item, which is told now. */
-    private List<Step> passedOver(Unit unit, List<byte[]> rows) {
-        var steps = new ArrayList<Step>();
-        for (var row : rows) {
-            unit.delete(row);
-            var place = PassedOver.place(row);
-            // What was lost with a former hub is not in the log any more.
-            Optional.ofNullable(snapshot.get(place.encode()))
-                    .map(LogEntry::decode)
-                    .ifPresent(entry -> steps.add(new Step.Next(place, entry)));
-        }
-        return steps;
+        submit(bite.steps, Optional.empty());
     }
 
     /** Keeps the writes up to a place no longer. */

@@ -16,6 +16,7 @@ final class FrontState {
     private Optional<Settled> verdict = Optional.empty();
     private LogKey offered = START;
     private LogKey letGo = START;
+    private boolean isStalled;
 
     /** True for the one who has to work now; others have told him that there is more. */
     boolean begin() {
@@ -42,6 +43,15 @@ final class FrontState {
         letGo = START;
         verdict = Optional.empty();
         unsafe.clear();
+    }
+
+    /** Notes whether the hub could not settle all that it was offered last. */
+    synchronized void stall(boolean stalled) {
+        isStalled = stalled;
+    }
+
+    synchronized boolean isStalled() {
+        return isStalled;
     }
 
     synchronized void hear(Settled settled) {

@@ -112,30 +112,40 @@ public final class Fronts {
             if (partition.front().orElseThrow().pending() == 0 || room <= 0 || bytes <= 0) {
                 continue;
             }
+            // One that has to wait takes no room from others.
+            int more = Math.min(room, state(range).isStalled() ? 1 : OFFER_WRITES_MAX);
             var writes = new ArrayList<Tentative>();
             var from = Tentative.rowKey(state(range).offered());
             try (var snapshot = partition.snapshot();
                     var cursor = snapshot.scan(new KeyRange(from, KeySpace.TENTATIVE.end()), Direction.FORWARD)) {
-                while (room > 0 && bytes > 0 && cursor.next()) {
+                while (writes.size() < more && bytes > 0 && cursor.next()) {
                     var place = Tentative.place(cursor.key());
                     if (!place.equals(state(range).offered())) {
                         writes.add(Tentative.decode(place, cursor.value()));
-                        room--;
                         bytes -= cursor.value().length;
                     }
                 }
             }
             if (!writes.isEmpty()) {
+                room -= writes.size();
                 offers.add(new Offer(range, writes));
             }
         }
         return offers;
     }
 
-    /** Takes what the hub has said of an offer. */
-    public void hear(Settled settled) {
-        state(settled.range()).hear(settled);
-        wake(settled.range());
+    /** Takes what the hub has said of offers: nothing of those of which it could settle nothing. */
+    public void hear(List<Offer> offers, List<Settled> settled) {
+        for (var offer : offers) {
+            var last = offer.writes().getLast().place();
+            state(offer.range())
+                    .stall(settled.stream()
+                            .noneMatch(one -> one.range().equals(offer.range()) && Frontier.covers(one.upTo(), last)));
+        }
+        for (var one : settled) {
+            state(one.range()).hear(one);
+            wake(one.range());
+        }
     }
 
     /** Offers everything again that may not be known to the hub: it is another one. */

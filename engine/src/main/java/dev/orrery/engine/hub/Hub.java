@@ -8,14 +8,18 @@ import dev.orrery.engine.item.Settler;
 import dev.orrery.engine.item.ShippedChange;
 import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.LogEntry;
+import dev.orrery.engine.key.LogKey;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.Tentative;
 import dev.orrery.engine.partition.Lane.Done;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.engine.replica.LostChange;
+import dev.orrery.engine.replica.RangeId;
 import dev.orrery.engine.replica.Replica;
 import dev.orrery.engine.script.Scripts;
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,17 +27,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Settles what regions have written, at the one of them that is the hub. */
 public final class Hub {
+    private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
+
+    private static final long WARN_SECONDS = 60;
+
     private final Catalog catalog;
     private final Partitions partitions;
     private final Replica replica;
     private final Scripts scripts;
     private final InstantSource clock;
     private final Map<Ruling, LongAdder> counts = new ConcurrentHashMap<>();
+    private final Map<RangeId, Long> warned = new ConcurrentHashMap<>();
 
     public Hub(Catalog catalog, Partitions partitions, Replica replica, Scripts scripts, InstantSource clock) {
         this.catalog = catalog;
@@ -44,8 +56,8 @@ public final class Hub {
     }
 
     /**
-     * Settles what a region offers; durable when this returns. Offering the same again does no harm. Nothing is said of a range
-     * that is not here.
+     * Settles what a region offers, up to what cannot be settled at present; durable when this returns. Offering the same again
+     * does no harm. Nothing is said of a range that is not here, or when nothing could be settled.
      *
      * @param slot of the region
      * @param region its name
@@ -57,9 +69,23 @@ public final class Hub {
         }
         var partition =
                 partitions.resolve(offer.range().container(), offer.range().range());
+        try {
+            settle(partition, slot, region, offer);
+        } catch (RuntimeException problem) {
+            warn(container.get(), region, offer, problem);
+        }
+        try (var snapshot = partition.snapshot()) {
+            var upTo = Frontier.decode(snapshot.get(Frontier.key(slot)));
+            var settled = new Settled(offer.range(), upTo, partition.epochs().last(), partition.lsn());
+            return Optional.of(settled)
+                    .filter(_ -> Frontier.covers(upTo, offer.writes().getFirst().place()));
+        }
+    }
+
+    private void settle(Partition partition, int slot, String region, Offer offer) {
         var left = offer.writes();
         while (!left.isEmpty()) {
-            var rulings = ruleOn(partition, slot, offer, left);
+            var rulings = ruleOn(partition, slot, region, offer, left);
             var last = rulings.getLast();
             boolean isOpen = last.verdict() == Verdict.OPEN;
             int ruled = rulings.size() - (isOpen ? 1 : 0);
@@ -69,11 +95,32 @@ public final class Hub {
                 left = left.subList(1, left.size());
             }
         }
-        try (var snapshot = partition.snapshot()) {
-            var upTo = Frontier.decode(snapshot.get(Frontier.key(slot)));
-            return Optional.of(
-                    new Settled(offer.range(), upTo, partition.epochs().last(), partition.lsn()));
+    }
+
+    /** Says once in a while that the writes of a region have to wait, and what to do where people can do something. */
+    private void warn(Container container, String region, Offer offer, RuntimeException problem) {
+        long second = clock.instant().getEpochSecond();
+        if (!replica.takesWrites() || second < warned.getOrDefault(offer.range(), 0L) + WARN_SECONDS) {
+            return;
         }
+        warned.put(offer.range(), second);
+        if (unwrapped(problem) instanceof FailureException refused) {
+            LOG.warn(
+                    "What {} wrote to {} waits to be settled: {}{}",
+                    region,
+                    container.ownerPath(),
+                    refused.failure().message(),
+                    refused.failure() instanceof Failure.Forbidden
+                            ? " Conflicts that are kept for people take of it, too: read them, and delete those that"
+                                    + " are done with."
+                            : "");
+        } else {
+            LOG.warn("What {} wrote to {} waits to be settled", region, container.ownerPath(), problem);
+        }
+    }
+
+    private static Throwable unwrapped(Throwable problem) {
+        return problem instanceof CompletionException wrapped ? wrapped.getCause() : problem;
     }
 
     private Optional<Container> container(Offer offer) {
@@ -83,7 +130,7 @@ public final class Hub {
     }
 
     /** Settles them one after the other, up to the first that no rule settles; tells what was said of each up to there. */
-    private List<Ruling> ruleOn(Partition partition, int slot, Offer offer, List<Tentative> writes) {
+    private List<Ruling> ruleOn(Partition partition, int slot, String region, Offer offer, List<Tentative> writes) {
         var pending = new ArrayList<CompletableFuture<Done<Optional<Ruling>>>>();
         for (int i = 0; i < writes.size(); i++) {
             var write = writes.get(i);
@@ -97,17 +144,30 @@ public final class Hub {
                         : Optional.of(Settler.settle(unit, container(offer).orElseThrow(), slot, write));
             }));
         }
-        CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new)).join();
-        return pending.stream()
-                .map(one -> one.join().result())
-                .takeWhile(Optional::isPresent)
-                .map(Optional::orElseThrow)
-                .toList();
+        var rulings = new ArrayList<Ruling>();
+        for (var one : pending) {
+            try {
+                var ruling = one.join().result();
+                if (ruling.isEmpty()) {
+                    break;
+                }
+                rulings.add(ruling.get());
+            } catch (CompletionException refused) {
+                if (!Settler.isFinal(refused.getCause())) {
+                    throw refused;
+                }
+                keep(partition, slot, region, offer, writes.get(rulings.size()));
+                rulings.add(Ruling.REFUSED);
+                break;
+            }
+        }
+        return rulings;
     }
 
     /** Settles what no rule settles; false when it has to be looked at again. */
     private boolean decide(Partition partition, int slot, String region, Offer offer, Tentative write, Ruling open) {
-        return switch (scripts.merge(container(offer).orElseThrow(), slot, write)
+        var container = container(offer).orElseThrow();
+        return switch (scripts.merge(container, slot, write)
                 .toCompletableFuture()
                 .join()) {
             case DONE -> {
@@ -121,6 +181,11 @@ public final class Hub {
             }
             case OUTDATED -> false;
         };
+    }
+
+    private void keepLost(String region, Offer offer, LogKey place, LogEntry entry, Optional<StoredItem> item) {
+        var lost = new LostChange(offer.range(), 0, place.lsn(), place.sequence(), entry, item);
+        replica.keepLost(region, List.of(lost), clock.instant().getEpochSecond());
     }
 
     /** Puts a write into the conflicts feed, and goes on behind it. */
@@ -137,9 +202,7 @@ public final class Hub {
                         .orElse(0L),
                 Optional.empty(),
                 write.key());
-        var lost = new LostChange(
-                offer.range(), 0, write.place().lsn(), write.place().sequence(), entry, write.item());
-        replica.keepLost(region, List.of(lost), clock.instant().getEpochSecond());
+        keepLost(region, offer, write.place(), entry, write.item());
         partition
                 .submit(unit -> {
                     ShippedChange.raise(unit, slot, write.place());

@@ -15,17 +15,13 @@ public final class ConfirmedItems {
     private ConfirmedItems() {}
 
     /**
-     * Makes an item what it is in the settled copy, unless it was written here since. Nothing is refused: that was decided
-     * where it was settled.
+     * Makes an item what it is in the settled copy. Nothing is refused: that was decided where it was settled.
      *
      * @param settled the version there; none when there is no such item
      * @param isExpired whether its end was that its time was over
      */
     public static void take(
             Unit unit, Container container, ItemKey key, Optional<StoredItem> settled, boolean isExpired) {
-        if (isHeld(unit, key)) {
-            return;
-        }
         var value = unit.get(key.bytes());
         var old = value == null ? null : StoredItem.decode(value);
         if (settled.isEmpty()) {

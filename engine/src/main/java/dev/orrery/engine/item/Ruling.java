@@ -47,6 +47,9 @@ public record Ruling(Verdict verdict, Optional<Kind> conflict) {
         }
     }
 
+    /** It cannot be stored where it would have to be, though nobody is in its way. */
+    public static final Ruling REFUSED = of(Verdict.KEPT);
+
     static Ruling of(Verdict verdict) {
         return new Ruling(verdict, Optional.empty());
     }

@@ -11,6 +11,7 @@ import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.Tentative;
 import dev.orrery.engine.key.TimeToLive;
 import dev.orrery.engine.partition.Unit;
+import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
 import dev.orrery.model.Rid;
 import dev.orrery.model.definition.ConflictResolutionPolicy;
@@ -136,6 +137,14 @@ public final class Settler {
         return put(unit, container, write.key(), current, write.item().get())
                 ? kind.ruled(Verdict.WON)
                 : Kind.UNIQUE_KEY.ruled(Verdict.OPEN);
+    }
+
+    /** Whether what cannot be done now cannot be done later either. */
+    public static boolean isFinal(Throwable problem) {
+        return problem instanceof FailureException refusal
+                && !(refusal.failure() instanceof Failure.Throttled
+                        || refusal.failure() instanceof Failure.Unavailable
+                        || refusal.failure() instanceof Failure.WriteForbidden);
     }
 
     /** The greater number at the path wins, then the later second, then the region and its count, which the etag holds. */

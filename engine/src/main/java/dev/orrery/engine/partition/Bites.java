@@ -27,7 +27,8 @@ public final class Bites {
         }
     }
 
-    private static boolean isTooMuch(Throwable cause) {
+    /** Whether work was refused because it was too much for one commit. */
+    public static boolean isTooMuch(Throwable cause) {
         return cause instanceof FailureException refusal
                 && (refusal.failure() instanceof Failure.TooLarge || isWithoutMemory(refusal.failure()));
     }

@@ -73,6 +73,10 @@ final class Group implements Ground {
         return Unit.ofTentativeChange(this, nextLsn(), nowSecond, state);
     }
 
+    Unit beginConfirmation() {
+        return Unit.ofConfirmation(this, nextLsn(), nowSecond, state);
+    }
+
     private long nextLsn() {
         return Math.max(state.lsn(), floorLsn) + 1;
     }

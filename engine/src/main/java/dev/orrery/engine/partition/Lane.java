@@ -393,7 +393,7 @@ public final class Lane {
                 front.get().demandRoom();
                 yield group.beginTentativeChange();
             }
-            case Manner.Confirmation _ -> group.beginChange();
+            case Manner.Confirmation _ -> group.beginConfirmation();
             case Manner.Given(long lsn, long second) -> group.beginGivenChange(lsn, second);
             case Manner.Upkeep _ -> {
                 if (notes.isPresent()) {

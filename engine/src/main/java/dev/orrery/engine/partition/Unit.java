@@ -37,6 +37,7 @@ public final class Unit {
     private enum Manner {
         CHANGE,
         TENTATIVE_CHANGE,
+        CONFIRMATION,
         GIVEN_CHANGE,
         UPKEEP
     }
@@ -57,6 +58,11 @@ public final class Unit {
     /** One whose changes have to be settled among regions that all write. */
     static Unit ofTentativeChange(Ground ground, long lsn, long nowSecond, PartitionState state) {
         return new Unit(ground, lsn, nowSecond, Manner.TENTATIVE_CHANGE, state);
+    }
+
+    /** One that takes over what is settled among regions that all write. */
+    static Unit ofConfirmation(Ground ground, long lsn, long nowSecond, PartitionState state) {
+        return new Unit(ground, lsn, nowSecond, Manner.CONFIRMATION, state);
     }
 
     /** One that happened in another copy of the range; its LSN is used up even if it changes nothing here. */
@@ -204,11 +210,15 @@ public final class Unit {
         if (ground.sizes().matter(state)) {
             var itemPrefix = new ByteKey(partition.itemPrefix());
             long grown = growth.merge(itemPrefix, moreBytes, Long::sum);
-            // What has happened in another copy cannot be refused any more.
-            if (moreBytes > 0 && manner != Manner.GIVEN_CHANGE) {
+            if (moreBytes > 0 && !isDecided()) {
                 ground.sizes().demandRoom(itemPrefix, grown);
             }
         }
+    }
+
+    /** Whether what it does has happened in another copy, or was written in another region, and cannot be refused any more. */
+    private boolean isDecided() {
+        return manner == Manner.GIVEN_CHANGE || manner == Manner.CONFIRMATION || origin.isPresent();
     }
 
     /** Notes up to where the log has lost all but the latest changes. */

@@ -7,6 +7,7 @@ import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.item.Items;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.item.Settler;
 import dev.orrery.engine.item.Transaction;
 import dev.orrery.engine.key.LogicalPartition;
 import dev.orrery.engine.key.Tentative;
@@ -230,6 +231,14 @@ public final class Scripts {
                                 : CompletableFuture.failedStage(problem));
     }
 
+    private static Merge failed(Container container, FailureException problem) {
+        LOG.info(
+                "The merge procedure of {} has failed, and leaves a conflict to people: {}",
+                container.ownerPath(),
+                problem.failure().message());
+        return Merge.FAILED;
+    }
+
     /** The stored procedure that the policy of a container names by a link, in ids or in rids. */
     private Optional<Resource> mergeProcedure(Container container) {
         var link = container.definition().conflictResolutionPolicy().procedure();
@@ -256,13 +265,15 @@ public final class Scripts {
                         mergeCall(procedure, conflict.get().arguments()),
                         new TransactionHost(transaction, queries, feeds, items.prices(), nanos, Caller.owner()));
             } catch (FailureException failed) {
-                LOG.info(
-                        "The merge procedure of {} has failed, and leaves a conflict to people: {}",
-                        container.ownerPath(),
-                        failed.failure().message());
-                return CompletableFuture.completedStage(Merge.FAILED);
+                return CompletableFuture.completedStage(failed(container, failed));
             }
-            return transaction.settle(slot, write).thenApply(_ -> Merge.DONE);
+            return transaction
+                    .settle(slot, write)
+                    .thenApply(_ -> Merge.DONE)
+                    .exceptionallyCompose(problem ->
+                            unwrapped(problem) instanceof FailureException refused && Settler.isFinal(refused)
+                                    ? CompletableFuture.completedStage(failed(container, refused))
+                                    : CompletableFuture.failedStage(problem));
         }
     }
 
