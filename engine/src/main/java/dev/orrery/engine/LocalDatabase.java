@@ -251,7 +251,7 @@ public final class LocalDatabase implements Database {
 
     /** Settles what regions have written, when this one is the hub. */
     public Hub hub() {
-        return new Hub(catalog, partitions, replica, scripts, clock);
+        return new Hub(catalog, partitions, replica, scripts, items.settler(), clock);
     }
 
     /** Items may be written in more regions than databases, containers and the rest. */

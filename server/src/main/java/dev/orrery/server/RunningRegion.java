@@ -136,8 +136,7 @@ final class RunningRegion implements AutoCloseable {
         return new Regions(
                 charter.numbers(),
                 charter.members().stream()
-                        .map(member -> WriterSlot.of(member.number()))
-                        .collect(Collectors.toSet()));
+                        .collect(Collectors.toMap(member -> WriterSlot.of(member.number()), Member::name)));
     }
 
     AccountDescription account() {

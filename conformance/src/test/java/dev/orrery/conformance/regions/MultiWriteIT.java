@@ -312,10 +312,12 @@ class MultiWriteIT {
         properties.setConflictResolutionPolicy(ConflictResolutionPolicy.createCustomPolicy());
         conflicting(properties);
         var printed = node("conflicts.js", WritingRegions.DATABASE, "nodes");
-        assertThat(printed).hasSize(2).allSatisfy(conflict -> {
+        assertThat(printed).hasSize(3).allSatisfy(conflict -> {
             assertThat(conflict.path("found")).singleElement().isEqualTo(conflict.path("id"));
             assertThat(conflict.path("operation").asText()).isIn("create", "replace");
-            assertThat(conflict.path("loser").path("n").asInt()).isEqualTo(1);
+            // A delete wins, and what it removes is told.
+            int lost = conflict.path("loser").path("id").asText().equals("deleted") ? 2 : 1;
+            assertThat(conflict.path("loser").path("n").asInt()).isEqualTo(lost);
         });
         ALL.forEach(region -> Await.until(
                 region + " has heard that they are deleted",
@@ -542,6 +544,16 @@ class MultiWriteIT {
         Await.until(
                 "the conflict is known",
                 () -> !regions.conflicts(NORTH, "unique").isEmpty());
+        assertThat(regions.conflicts(NORTH, "unique")).singleElement().satisfies(conflict -> {
+            assertThat(conflict.getOperationKind()).isEqualTo(OperationKind.CREATE);
+            assertThat(conflict.getItem(JsonNode.class).path("id").asText()).isEqualTo("north");
+        });
+
+        container.get(WEST).deleteItem("west", KEY, options());
+        regions.awaitAgreement(container);
+        container.get(NORTH).createItem(item("north", 1));
+        regions.awaitAgreement(container);
+        assertThat(all(container.get(EAST))).containsOnlyKeys("north");
     }
 
     private static JsonNode read(CosmosContainer container, String id) {

@@ -4,6 +4,9 @@ import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.key.Expired;
+import dev.orrery.engine.key.ItemKey;
+import dev.orrery.engine.key.LogEntry.Change;
 import dev.orrery.engine.key.LogKey;
 import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.VersionKey;
@@ -16,7 +19,9 @@ import dev.orrery.model.Limits;
 import dev.orrery.store.Snapshot;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,6 +118,7 @@ public final class LogTrim {
     private static final class Bite {
         private final List<LogKey> superseded = new ArrayList<>();
         private final List<LogKey> ends = new ArrayList<>();
+        private final Map<ItemKey, LogKey> expired = new HashMap<>();
         private int changes;
         private long lsn;
         private long second;
@@ -121,6 +127,11 @@ public final class LogTrim {
             walk.entry().previous().ifPresent(superseded::add);
             if (walk.entry().change().isEnd()) {
                 ends.add(walk.place());
+            }
+            if (walk.entry().change() == Change.EXPIRE) {
+                walk.entry()
+                        .previous()
+                        .ifPresent(place -> expired.put(walk.entry().item(), place));
             }
             changes++;
             lsn = walk.place().lsn();
@@ -137,7 +148,17 @@ public final class LogTrim {
                 unit.deleteUnread(VersionKey.encode(place));
             });
             ends.forEach(place -> unit.deleteUnread(place.encode()));
+            if (unit.isOfSettledCopy()) {
+                expired.forEach((item, place) -> forgetExpired(unit, item, place));
+            }
             unit.forget(lsn, second);
+        }
+
+        private static void forgetExpired(Unit unit, ItemKey item, LogKey place) {
+            var row = unit.get(Expired.rowKey(item));
+            if (row != null && Expired.decode(row).equals(place)) {
+                unit.delete(Expired.rowKey(item));
+            }
         }
     }
 }

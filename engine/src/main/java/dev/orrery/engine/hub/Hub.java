@@ -9,6 +9,7 @@ import dev.orrery.engine.item.ShippedChange;
 import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.LogEntry;
 import dev.orrery.engine.key.LogKey;
+import dev.orrery.engine.key.Origin;
 import dev.orrery.engine.key.StoredItem;
 import dev.orrery.engine.key.Tentative;
 import dev.orrery.engine.partition.Lane.Done;
@@ -43,11 +44,19 @@ public final class Hub {
     private final Partitions partitions;
     private final Replica replica;
     private final Scripts scripts;
+    private final Settler settler;
     private final InstantSource clock;
     private final Map<Ruling, LongAdder> counts = new ConcurrentHashMap<>();
     private final Map<RangeId, Long> warned = new ConcurrentHashMap<>();
 
-    public Hub(Catalog catalog, Partitions partitions, Replica replica, Scripts scripts, InstantSource clock) {
+    public Hub(
+            Catalog catalog,
+            Partitions partitions,
+            Replica replica,
+            Scripts scripts,
+            Settler settler,
+            InstantSource clock) {
+        this.settler = settler;
         this.catalog = catalog;
         this.partitions = partitions;
         this.replica = replica;
@@ -141,7 +150,7 @@ public final class Hub {
                 return before.isPresent()
                                 && !Frontier.covers(reached, before.get().place())
                         ? Optional.empty()
-                        : Optional.of(Settler.settle(unit, container(offer).orElseThrow(), slot, write));
+                        : Optional.of(settler.settle(unit, container(offer).orElseThrow(), slot, write));
             }));
         }
         var rulings = new ArrayList<Ruling>();
@@ -167,6 +176,11 @@ public final class Hub {
     /** Settles what no rule settles; false when it has to be looked at again. */
     private boolean decide(Partition partition, int slot, String region, Offer offer, Tentative write, Ruling open) {
         var container = container(offer).orElseThrow();
+        boolean isAskedFor =
+                !container.definition().conflictResolutionPolicy().procedure().isEmpty();
+        if (write.item().isEmpty() && !isAskedFor) {
+            return removeAndKeep(partition, slot, region, offer, write, open);
+        }
         return switch (scripts.merge(container, slot, write)
                 .toCompletableFuture()
                 .join()) {
@@ -181,6 +195,41 @@ public final class Hub {
             }
             case OUTDATED -> false;
         };
+    }
+
+    /** A delete wins, and what it removes is put into the conflicts feed; false when that has changed meanwhile. */
+    private boolean removeAndKeep(
+            Partition partition, int slot, String region, Offer offer, Tentative write, Ruling open) {
+        Optional<StoredItem> loser;
+        try (var snapshot = partition.snapshot()) {
+            loser = Optional.ofNullable(snapshot.get(write.key().bytes())).map(StoredItem::decode);
+            loser.ifPresent(item -> {
+                var entry = LogEntry.decode(snapshot.get(LogKey.of(item).encode()));
+                var origin = entry.origin().orElse(new Origin(slot, write.place()));
+                keepLost(nameOf(origin.slot(), region), offer, origin.place(), entry, loser);
+            });
+        }
+        boolean isDone = loser.isPresent()
+                && partition
+                        .submit(unit -> settler.remove(
+                                unit,
+                                container(offer).orElseThrow(),
+                                slot,
+                                write,
+                                loser.get().etag()))
+                        .join()
+                        .result();
+        if (isDone) {
+            note(open.as(Verdict.WON));
+        }
+        return isDone;
+    }
+
+    private String nameOf(int slot, String other) {
+        return partitions
+                .writers()
+                .map(all -> all.regions().get().names().get(slot))
+                .orElse(other);
     }
 
     private void keepLost(String region, Offer offer, LogKey place, LogEntry entry, Optional<StoredItem> item) {

@@ -4,6 +4,7 @@ import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.index.ItemIndex;
 import dev.orrery.engine.index.ItemIndex.Row;
 import dev.orrery.engine.key.DocumentKey;
+import dev.orrery.engine.key.Expired;
 import dev.orrery.engine.key.ExpiryKey;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogEntry;
@@ -70,6 +71,9 @@ final class ItemRows {
         if (old == null || old.document() != item.document()) {
             unit.put(DocumentKey.encode(item.document()), key.bytes());
         }
+        if (old == null && unit.isOfSettledCopy() && unit.get(Expired.rowKey(key)) != null) {
+            unit.delete(Expired.rowKey(key));
+        }
         if (old != null && old.expirySecond() != 0 && old.expirySecond() != item.expirySecond()) {
             unit.delete(new ExpiryKey(old.expirySecond(), key).encode());
         }
@@ -81,12 +85,27 @@ final class ItemRows {
     static Terms remove(Unit unit, Container container, ItemKey key, StoredItem old, Change change) {
         clear(unit, key, old);
         claims(container, key, old).forEach(unit::delete);
+        if (change == Change.EXPIRE && unit.isOfSettledCopy()) {
+            noteExpired(unit, key, old);
+        }
         int sequence = unit.nextSequence();
         log(unit, change, key, old.document(), old, sequence);
         if (unit.isTentative() && change == Change.DELETE) {
             TentativeRows.note(unit, key, sequence, Optional.of(old), Optional.empty());
         }
         return index(unit, container, key, old, null);
+    }
+
+    private static void noteExpired(Unit unit, ItemKey key, StoredItem old) {
+        unit.put(Expired.rowKey(key), Expired.encode(LogKey.of(old)));
+        unit.put(VersionKey.encode(LogKey.of(old)), old.encode());
+    }
+
+    /** The last version of an item that is not there any more because its time was over, while the log tells of that. */
+    static Optional<StoredItem> expired(Unit unit, ItemKey key) {
+        return Optional.ofNullable(unit.get(Expired.rowKey(key)))
+                .map(place -> unit.get(VersionKey.encode(Expired.decode(place))))
+                .map(StoredItem::decode);
     }
 
     private static void clear(Unit unit, ItemKey key, StoredItem old) {
@@ -121,6 +140,9 @@ final class ItemRows {
             store(unit, key, old, item);
         } else if (old != null) {
             clear(unit, key, old);
+            if (entry.change() == Change.EXPIRE && unit.isOfSettledCopy()) {
+                noteExpired(unit, key, old);
+            }
         }
         unit.put(new LogKey(unit.lsn(), sequence).encode(), entry.encode());
         if (old != null) {

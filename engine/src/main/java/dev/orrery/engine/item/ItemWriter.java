@@ -159,7 +159,8 @@ final class ItemWriter {
         }
     }
 
-    private ItemBody patched(Unit unit, Container container, JsonPatch patch, StoredItem current) {
+    /** An item after a patch; refuses one whose condition does not hold for it, or that cannot be done. */
+    ItemBody patched(Unit unit, Container container, JsonPatch patch, StoredItem current) {
         unit.makeRoomFor(current.sizeBytes());
         var json = current.text().asValue();
         var traits = ContainerTraits.of(container.definition());

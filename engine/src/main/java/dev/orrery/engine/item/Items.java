@@ -44,6 +44,7 @@ public final class Items {
     private final Router router;
     private final InstantSource clock;
     private final ItemWriter writer;
+    private final Settler settler;
     private final Executor mayBlock;
     private final DiskReads disk;
     private final Prices prices;
@@ -62,6 +63,7 @@ public final class Items {
         this.router = router;
         this.clock = clock;
         this.writer = new ItemWriter(random, prices, observer);
+        this.settler = new Settler(writer, catalog);
         this.prices = prices;
         this.observer = observer;
         this.mayBlock = mayBlock;
@@ -171,6 +173,11 @@ public final class Items {
 
     ItemWriter writer() {
         return writer;
+    }
+
+    /** What settles the writes of several regions. */
+    public Settler settler() {
+        return settler;
     }
 
     public Prices prices() {

@@ -1,5 +1,6 @@
 package dev.orrery.engine.item;
 
+import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.item.Ruling.Kind;
 import dev.orrery.engine.item.Ruling.Verdict;
@@ -20,7 +21,6 @@ import dev.orrery.model.json.JsonPatch;
 import dev.orrery.model.json.JsonPath;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue.Num;
-import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.json.SystemProperties;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -32,14 +32,20 @@ import java.util.OptionalDouble;
  * were made on the same version one has to give way: the referee.
  */
 public final class Settler {
-    private Settler() {}
+    private final ItemWriter writer;
+    private final KeptWrites kept;
+
+    Settler(ItemWriter writer, Catalog catalog) {
+        this.writer = writer;
+        this.kept = new KeptWrites(catalog);
+    }
 
     /**
      * Settles a write, unless no rule does: then nothing happens before {@link #pass}.
      *
      * @param slot of the region that it comes from
      */
-    public static Ruling settle(Unit unit, Container container, int slot, Tentative write) {
+    public Ruling settle(Unit unit, Container container, int slot, Tentative write) {
         if (isSettled(unit, slot, write)) {
             return Ruling.of(Verdict.KNOWN);
         }
@@ -109,16 +115,17 @@ public final class Settler {
         return true;
     }
 
-    private static Ruling referee(Unit unit, Container container, Tentative write, Optional<StoredItem> current) {
+    private Ruling referee(Unit unit, Container container, Tentative write, Optional<StoredItem> current) {
         var policy = container.definition().conflictResolutionPolicy();
         boolean hasRule = policy.mode() == ConflictResolutionPolicy.Mode.LAST_WRITER_WINS;
         if (current.isEmpty()) {
-            var verdict = write.item().isEmpty() ? Verdict.WON : hasRule ? Verdict.LOST : Verdict.OPEN;
-            return Kind.DELETE.ruled(verdict);
+            return write.item().isEmpty()
+                    ? Kind.DELETE.ruled(Verdict.WON)
+                    : ofItemThatIsNotThere(unit, container, write, hasRule);
         }
         if (write.item().isEmpty()) {
-            // A delete wins, unless a procedure wants to be asked.
-            if (!policy.procedure().isEmpty()) {
+            // A delete wins, but a procedure wants to be asked, and people want to see what is gone.
+            if (!hasRule) {
                 return Kind.DELETE.ruled(Verdict.OPEN);
             }
             ItemRows.remove(unit, container, write.key(), current.get(), Change.DELETE);
@@ -131,12 +138,52 @@ public final class Settler {
         if (!hasRule) {
             return kind.ruled(Verdict.OPEN);
         }
-        if (!isLater(JsonPath.parse(policy.path()), write.item().get(), current.get())) {
+        if (!isLater(path(container), write.item().get(), current.get())) {
             return kind.ruled(Verdict.LOST);
         }
         return put(unit, container, write.key(), current, write.item().get())
                 ? kind.ruled(Verdict.WON)
                 : Kind.UNIQUE_KEY.ruled(Verdict.OPEN);
+    }
+
+    /** A version of an item that is gone loses to the delete, unless there was none. */
+    private Ruling ofItemThatIsNotThere(Unit unit, Container container, Tentative write, boolean hasRule) {
+        var item = write.item().orElseThrow();
+        var expired = ItemRows.expired(unit, write.key());
+        var isNextVersion = expired.map(StoredItem::etag).equals(write.base());
+        if (isNextVersion) {
+            // It was renewed in time; only that was not known here when the time was over.
+            return put(unit, container, write.key(), Optional.empty(), item)
+                    ? Ruling.of(Verdict.ACCEPTED)
+                    : Kind.UNIQUE_KEY.ruled(Verdict.OPEN);
+        }
+        boolean beatsExpired = hasRule && expired.isPresent() && isLater(path(container), item, expired.get());
+        if (beatsExpired || kept.hasBaseOf(container, write)) {
+            var kind = beatsExpired ? Kind.REPLACE : Kind.UNIQUE_KEY;
+            return put(unit, container, write.key(), Optional.empty(), item)
+                    ? kind.ruled(Verdict.WON)
+                    : Kind.UNIQUE_KEY.ruled(Verdict.OPEN);
+        }
+        return Kind.DELETE.ruled(hasRule ? Verdict.LOST : Verdict.OPEN);
+    }
+
+    /**
+     * Has a delete win over a version that people are shown; false when that is not the one that is here any more.
+     *
+     * @param slot of the region that deleted
+     */
+    public boolean remove(Unit unit, Container container, int slot, Tentative write, String etag) {
+        if (isSettled(unit, slot, write)) {
+            return false;
+        }
+        var current = current(unit, container, write).filter(item -> item.etag().equals(etag));
+        if (current.isEmpty()) {
+            return false;
+        }
+        unit.originate(new Origin(slot, write.place()));
+        ItemRows.remove(unit, container, write.key(), current.get(), Change.DELETE);
+        pass(unit, slot, write);
+        return true;
     }
 
     /** Whether what cannot be done now cannot be done later either. */
@@ -162,21 +209,26 @@ public final class Settler {
                 : StoredItem.lsnOf(incoming.etag()) > StoredItem.lsnOf(current.etag());
     }
 
+    private static JsonPath path(Container container) {
+        return JsonPath.parse(container.definition().conflictResolutionPolicy().path());
+    }
+
     private static OptionalDouble number(JsonPath path, StoredItem item) {
         return path.in(item.text().asValue()) instanceof Num(double number, var _)
                 ? OptionalDouble.of(number)
                 : OptionalDouble.empty();
     }
 
-    /** Operations that go together are all kept; others no rule settles. */
-    private static Verdict patchAgain(Unit unit, Container container, Tentative write, StoredItem current) {
+    /** Operations that go together are all kept; others, and one whose condition does not hold here, no rule settles. */
+    private Verdict patchAgain(Unit unit, Container container, Tentative write, StoredItem current) {
         ItemBody body;
         try {
             var patch = JsonPatch.parse(JsonReader.parse(write.patch().orElseThrow()));
-            body = ItemBody.read(JsonWriter.bytes(patch.apply(
-                    current.text().asValue(),
-                    container.definition().partitionKey().paths())));
+            body = writer.patched(unit, container, patch, current);
         } catch (FailureException impossible) {
+            if (!isFinal(impossible)) {
+                throw impossible;
+            }
             return Verdict.OPEN;
         }
         long document = current.document();

@@ -167,7 +167,10 @@ public final class Transaction implements AutoCloseable {
      * @param slot of the region
      */
     public Optional<Conflict> conflict(int slot, Tentative write) {
-        return Settler.settle(draft.unit(), route.container(), slot, write).verdict() == Verdict.OPEN
+        return items.settler()
+                                .settle(draft.unit(), route.container(), slot, write)
+                                .verdict()
+                        == Verdict.OPEN
                 ? Optional.of(Settler.conflict(draft.unit(), route.container(), write))
                 : Optional.empty();
     }

@@ -51,7 +51,9 @@ public enum KeySpace {
     /** Up to where the settled copy has been taken over; see {@link Confirmed}. */
     CONFIRMED(0x21),
     /** {@code item key | place}: settled changes that clients here were not shown yet; see {@link PassedOver}. */
-    PASSED_OVER(0x22);
+    PASSED_OVER(0x22),
+    /** {@code item key -> place of its last version}, of items whose time was over; see {@link Expired}. */
+    EXPIRED(0x23);
 
     private final byte tag;
 

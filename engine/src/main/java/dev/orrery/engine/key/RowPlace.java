@@ -59,7 +59,8 @@ public final class RowPlace {
                             HELD,
                             FRONTIER,
                             CONFIRMED,
-                            PASSED_OVER -> throw new IllegalStateException("Not a row of an item: " + space);
+                            PASSED_OVER,
+                            EXPIRED -> throw new IllegalStateException("Not a row of an item: " + space);
                 });
     }
 

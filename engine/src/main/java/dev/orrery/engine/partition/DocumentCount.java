@@ -1,6 +1,7 @@
 package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.DocumentKey;
+import dev.orrery.engine.key.WriterSlot;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -21,6 +22,11 @@ final class DocumentCount {
         return mine.isEmpty()
                 ? last.incrementAndGet()
                 : last.updateAndGet(count -> DocumentKey.nextCount(count, mine.getAsInt()));
+    }
+
+    /** Whether they are those of what several regions that write have in common. */
+    boolean isOfSettledCopy() {
+        return slot.get().equals(OptionalInt.of(WriterSlot.SETTLED));
     }
 
     /** Draws none any more up to one that was drawn elsewhere. */

@@ -73,6 +73,11 @@ public final class Draft implements Ground, AutoCloseable {
     }
 
     @Override
+    public boolean isSettledCopy() {
+        return lane.isSettledCopy();
+    }
+
+    @Override
     public LogicalSizes sizes() {
         return lane.sizes();
     }

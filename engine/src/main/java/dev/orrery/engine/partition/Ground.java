@@ -23,6 +23,9 @@ interface Ground {
 
     boolean isDraft();
 
+    /** Whether this is what several regions that write have in common. */
+    boolean isSettledCopy();
+
     /** How large the logical partitions of the range are. */
     LogicalSizes sizes();
 

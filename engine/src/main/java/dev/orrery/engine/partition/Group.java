@@ -190,6 +190,11 @@ final class Group implements Ground {
     }
 
     @Override
+    public boolean isSettledCopy() {
+        return documents.isOfSettledCopy();
+    }
+
+    @Override
     public LogicalSizes sizes() {
         return sizes;
     }

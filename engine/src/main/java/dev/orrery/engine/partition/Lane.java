@@ -192,6 +192,11 @@ public final class Lane {
         return documents.draw();
     }
 
+    /** Whether this is what several regions that write have in common. */
+    boolean isSettledCopy() {
+        return documents.isOfSettledCopy();
+    }
+
     /** A number that no other write of a draft had since the partition was opened. */
     int drawDraftedWrite() {
         return draftedWrites.getAndIncrement() & Integer.MAX_VALUE;

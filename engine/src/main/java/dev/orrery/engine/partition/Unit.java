@@ -221,6 +221,11 @@ public final class Unit {
         return manner == Manner.GIVEN_CHANGE || manner == Manner.CONFIRMATION || origin.isPresent();
     }
 
+    /** Whether it changes what several regions that write have in common. */
+    public boolean isOfSettledCopy() {
+        return ground.isSettledCopy();
+    }
+
     /** Notes up to where the log has lost all but the latest changes. */
     public void forget(long lastLsn, long lastSecond) {
         state = state.withForgotten(lastLsn, lastSecond);

@@ -1,5 +1,6 @@
 package dev.orrery.engine.partition;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -20,11 +21,15 @@ public record Writers(
      * The regions of an account.
      *
      * @param count how many there have ever been
-     * @param slots of those that there are now
+     * @param names of those that there are now, by their slots
      */
-    public record Regions(int count, Set<Integer> slots) {
+    public record Regions(int count, Map<Integer, String> names) {
         public Regions {
-            slots = Set.copyOf(slots);
+            names = Map.copyOf(names);
+        }
+
+        Set<Integer> slots() {
+            return names.keySet();
         }
     }
 }

@@ -4,6 +4,8 @@ import static dev.orrery.engine.TestDatabase.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.engine.TestDatabase;
+import dev.orrery.engine.feed.Retention;
+import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.operation.Operation;
 import dev.orrery.engine.operation.Operation.ItemWrite;
 import dev.orrery.engine.operation.Operation.Precondition;
@@ -12,6 +14,7 @@ import dev.orrery.engine.operation.ResourceKind;
 import dev.orrery.engine.script.ScriptRunner;
 import dev.orrery.model.Failure;
 import dev.orrery.model.Limits;
+import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,10 @@ class SettlingTest {
     private static final String PEOPLE = """
         {"id":"c","partitionKey":{"paths":["/pk"]},"conflictResolutionPolicy":{"mode":"Custom"}}
         """;
+    private static final String UNIQUE = """
+        {"id":"c","partitionKey":{"paths":["/pk"]},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/name"]}]}}
+        """;
+
     private static String filler(int characters) {
         return "\"v\":\"" + "x".repeat(characters) + "\"";
     }
@@ -105,6 +112,172 @@ class SettlingTest {
         for (int i = 0; i < 45; i++) {
             scene.satellite.offer();
             scene.satellite.follow();
+        }
+    }
+
+    // ---- unique keys ----
+
+    @Test
+    void whatFollowsOnAnItemThatLostItsUniqueKeyIsTakenOnceNothingIsInItsWay() {
+        try (var scene = new WritingScene(UNIQUE)) {
+            scene.hub.create("west", "\"name\":\"a\"");
+            scene.satellite.create("north", "\"name\":\"a\",\"n\":1");
+            scene.satellite.replace("north", "\"name\":\"a\",\"n\":2");
+            scene.satellite.replace("north", "\"name\":\"b\",\"n\":3");
+            scene.satellite.patch("north", "[{\"op\":\"incr\",\"path\":\"/n\",\"value\":1}]");
+            scene.hub.offer();
+            scene.agree();
+            assertThat(scene.hub.items()).containsOnlyKeys("west", "north");
+            assertThat(scene.hub.n("north")).isEqualTo(4);
+            assertThat(scene.hub.losers())
+                    .extracting(loser -> loser.member("n").toString())
+                    .hasSize(2)
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void whatFollowsOnAnItemThatLostItsUniqueKeyIsKeptWhileThatIsTaken() {
+        try (var scene = new WritingScene(UNIQUE)) {
+            scene.hub.create("west", "\"name\":\"a\"");
+            scene.satellite.create("north", "\"name\":\"a\"");
+            scene.satellite.patch("north", "[{\"op\":\"set\",\"path\":\"/n\",\"value\":1}]");
+            scene.hub.offer();
+            scene.agree();
+            assertThat(scene.hub.items()).containsOnlyKeys("west");
+            assertThat(scene.hub.losers()).hasSize(2);
+        }
+    }
+
+    // ---- deletes ----
+
+    @Test
+    void whereThereIsARuleADeleteWinsOverAllThatIsMadeOfTheItemMeanwhile() {
+        try (var scene = new WritingScene(RULED)) {
+            scene.hub.create("x", "\"n\":1");
+            scene.agree();
+            scene.hub.delete("x");
+            scene.satellite.replace("x", "\"n\":2");
+            scene.satellite.replace("x", "\"n\":3");
+            scene.hub.offer();
+            scene.agree();
+            assertThat(scene.hub.items()).isEmpty();
+            assertThat(scene.hub.conflicts()).isEmpty();
+        }
+    }
+
+    @Test
+    void wherePeopleSettleConflictsTheyAreShownWhatADeleteRemoved() {
+        try (var scene = new WritingScene(PEOPLE)) {
+            scene.hub.create("x", "\"n\":1");
+            scene.agree();
+            scene.hub.replace("x", "\"n\":2");
+            scene.satellite.delete("x");
+            scene.hub.offer();
+            scene.agree();
+            assertThat(scene.satellite.items()).isEmpty();
+            assertThat(scene.hub.conflicts()).singleElement().satisfies(conflict -> {
+                assertThat(text(conflict, "sourceRegion")).isEqualTo("West US");
+                assertThat(text(conflict, "operationType")).isEqualTo("replace");
+            });
+            assertThat(scene.hub.losers())
+                    .singleElement()
+                    .satisfies(loser -> assertThat(loser.member("n").toString()).contains("2"));
+        }
+    }
+
+    // ---- time to live ----
+
+    @Test
+    void whatWasRenewedInTimeSurvivesThoughTheHubHasRemovedIt() {
+        try (var scene = new WritingScene(RULED)) {
+            scene.hub.create("kept", "\"ttl\":100,\"n\":1");
+            scene.hub.create("changed", "\"ttl\":100,\"n\":1");
+            scene.hub.create("beaten", "\"ttl\":100,\"n\":1");
+            scene.hub.create("gone", "\"ttl\":100,\"n\":1");
+            scene.agree();
+            scene.passSeconds(50);
+            for (var id : scene.hub.items().keySet()) {
+                scene.satellite.replace(id, "\"ttl\":1000,\"n\":5");
+            }
+            scene.satellite.patch("kept", "[{\"op\":\"incr\",\"path\":\"/n\",\"value\":1}]");
+            scene.hub.replace("changed", "\"ttl\":40,\"n\":4");
+            scene.hub.replace("beaten", "\"ttl\":40,\"n\":6");
+            scene.hub.delete("gone");
+            scene.hub.offer();
+            scene.passSeconds(60);
+            scene.hub.tick();
+            assertThat(scene.hub.items()).isEmpty();
+
+            scene.agree();
+            assertThat(scene.hub.items()).containsOnlyKeys("kept", "changed");
+            assertThat(scene.hub.n("kept")).isEqualTo(6);
+            assertThat(scene.hub.n("changed")).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void whatWasDeletedSinceItHadExpiredStaysDeleted() {
+        try (var scene = new WritingScene(RULED)) {
+            scene.hub.create("x", "\"ttl\":100,\"n\":1");
+            scene.agree();
+            scene.passSeconds(50);
+            scene.satellite.replace("x", "\"ttl\":1000,\"n\":2");
+            scene.passSeconds(60);
+            scene.hub.tick();
+            scene.hub.create("x", "\"n\":3");
+            scene.hub.delete("x");
+            scene.hub.offer();
+            scene.agree();
+            assertThat(scene.hub.items()).isEmpty();
+        }
+    }
+
+    @Test
+    void allCopiesKnowWhatHasExpiredForAsLongAsTheLogTellsOfIt() {
+        try (var scene = new WritingScene(RULED)) {
+            scene.hub.create("x", "\"ttl\":100");
+            scene.hub.create("y", "\"ttl\":100");
+            scene.agree();
+            scene.passSeconds(110);
+            scene.hub.tick();
+            scene.agree();
+            assertThat(scene.hub.rowsOf(KeySpace.EXPIRED)).isEqualTo(2);
+            assertThat(scene.satellite.rowsOf(KeySpace.EXPIRED)).isEqualTo(2);
+            scene.hub.create("x", "");
+            scene.agree();
+            assertThat(scene.satellite.rowsOf(KeySpace.EXPIRED)).isEqualTo(1);
+            scene.passSeconds(Retention.DEFAULT.byDefault().toSeconds() + 1);
+            scene.hub.tick();
+            scene.satellite.tick();
+            assertThat(scene.hub.rowsOf(KeySpace.EXPIRED)).isZero();
+            assertThat(scene.satellite.rowsOf(KeySpace.EXPIRED)).isZero();
+        }
+    }
+
+    // ---- patches ----
+
+    @Test
+    void theConditionOfAPatchIsLookedAtAgainWhereItIsDoneAgain() {
+        var start = "{\"condition\":\"from c where c.status = 'open'\",\"operations\":"
+                + "[{\"op\":\"incr\",\"path\":\"/n\",\"value\":10}]}";
+        try (var scene = new WritingScene(RULED)) {
+            for (var id : new String[] {"open", "closed"}) {
+                scene.hub.create(id, "\"status\":\"open\",\"n\":1");
+            }
+            scene.agree();
+            scene.hub.replace("open", "\"status\":\"open\",\"n\":2");
+            scene.hub.replace("closed", "\"status\":\"closed\",\"n\":2");
+            scene.satellite.patch("open", start);
+            scene.satellite.patch("closed", start);
+            scene.hub.offer();
+            scene.agree();
+            assertThat(scene.satellite.n("open")).isEqualTo(12);
+            assertThat(scene.satellite.n("closed")).isEqualTo(2);
+            assertThat(scene.satellite.items().get("closed").member("status")).isEqualTo(new Str("closed"));
+            assertThat(scene.hub.losers())
+                    .singleElement()
+                    .satisfies(loser -> assertThat(loser.member("id")).isEqualTo(new Str("closed")));
         }
     }
 }

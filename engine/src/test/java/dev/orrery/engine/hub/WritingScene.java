@@ -159,7 +159,7 @@ final class WritingScene implements AutoCloseable {
                     Metering.free(),
                     memory,
                     setting.partitionBytesMax()));
-            var regions = new Regions(2, Set.of(WriterSlot.of(0), WriterSlot.of(1)));
+            var regions = new Regions(2, Map.of(WriterSlot.of(0), "West US", WriterSlot.of(1), "North Europe"));
             fronts = database.writeInAllRegions(WriterSlot.of(number), () -> true, () -> regions);
             fronts.start((range, lsn) -> true, () -> {});
             fronts.grant();
