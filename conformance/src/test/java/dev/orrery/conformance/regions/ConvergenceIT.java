@@ -8,8 +8,11 @@ import com.azure.cosmos.models.ConflictResolutionPolicy;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.CosmosItemRequestOptions;
 import com.azure.cosmos.models.CosmosPatchOperations;
+import com.azure.cosmos.models.CosmosQueryRequestOptions;
 import com.azure.cosmos.models.CosmosStoredProcedureProperties;
 import com.azure.cosmos.models.PartitionKey;
+import com.azure.cosmos.models.UniqueKey;
+import com.azure.cosmos.models.UniqueKeyPolicy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -17,7 +20,9 @@ import dev.orrery.conformance.Await;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -27,17 +32,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three regions write the same few items while links are cut and regions are killed, the hub among them. In the end all have the
- * same, and every write that was acknowledged is accounted for.
+ * Three regions write the same few items while links are slow and are cut and regions are killed, the hub among them. In the end all
+ * have the same, and every write that was acknowledged is accounted for.
  *
  * <p>{@code -Dregions.writes=5000} makes it long.
  */
 class ConvergenceIT {
-    private static final int WRITES = Integer.getInteger("regions.writes", 120);
+    private static final int WRITES = Integer.getInteger("regions.writes", 180);
     private static final PartitionKey KEY = new PartitionKey("p1");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String RULED = "ruled";
+    private static final String WON = "won";
     private static final String KEPT = "kept";
+    private static final String UNIQUE = "unique";
     private static final String MERGED = "merged";
     private static final String MARKS = "marks";
 
@@ -53,8 +60,9 @@ class ConvergenceIT {
 
     private final long seed = Long.getLong("test.seed", System.nanoTime());
     private final Random random = new Random(seed);
-    private final Set<Integer> kept = new HashSet<>();
-    private final Set<Integer> merged = new HashSet<>();
+    private final Map<String, Map<String, CosmosContainer>> containers = new LinkedHashMap<>();
+    private final Map<String, Set<Integer>> acknowledged = new HashMap<>();
+    private final Map<Integer, JsonNode> versions = new HashMap<>();
     private final Set<Integer> marked = new HashSet<>();
     private int writes;
 
@@ -65,36 +73,23 @@ class ConvergenceIT {
     void allRegionsComeToTheSameAndNothingVanishes() {
         System.out.println("-Dtest.seed=" + seed);
         try (var regions = new WritingRegions(folder)) {
-            var ruled = new CosmosContainerProperties(RULED, "/pk");
-            ruled.setConflictResolutionPolicy(ConflictResolutionPolicy.createLastWriterWinsPolicy("/n"));
-            var first = regions.create(ruled);
-            var feeding = new CosmosContainerProperties(KEPT, "/pk");
-            feeding.setConflictResolutionPolicy(ConflictResolutionPolicy.createCustomPolicy());
-            var second = regions.create(feeding);
-            var merging = new CosmosContainerProperties(MERGED, "/pk");
-            merging.setConflictResolutionPolicy(
-                    ConflictResolutionPolicy.createCustomPolicy(WritingRegions.DATABASE, MERGED, "merge"));
-            var third = regions.create(merging);
-            third.get(WritingRegions.WEST)
-                    .getScripts()
-                    .createStoredProcedure(new CosmosStoredProcedureProperties("merge", MERGE));
-            first.get(WritingRegions.WEST).createItem(item(MARKS, 0));
-            regions.awaitAgreement(first);
-
+            create(regions);
             var order = new ArrayList<>(WritingRegions.ALL);
             Collections.shuffle(order, random);
-            write(first, second, third, order);
+            regions.account().fault(order.get(0), order.get(1), "delay", 5 + random.nextInt(40));
+            regions.account().fault(order.get(2), order.get(0), "delay", 5 + random.nextInt(40));
+            write(order);
 
             regions.cut(order.get(0));
-            write(first, second, third, order);
+            write(order);
             regions.heal(order.get(0));
 
             regions.account().server(order.get(1)).kill();
-            write(first, second, third, List.of(order.get(0), order.get(2)));
+            write(List.of(order.get(0), order.get(2)));
             regions.account().server(order.get(1)).restart();
             regions.awaitTakingPart(order.get(1));
             regions.cut(order.get(2));
-            write(first, second, third, order);
+            write(order);
 
             var hub = hub(regions);
             var others = WritingRegions.ALL.stream()
@@ -102,21 +97,48 @@ class ConvergenceIT {
                     .toList();
             regions.account().server(hub).kill();
             regions.heal(order.get(2));
-            write(first, second, third, others);
+            write(others);
             Await.until(
                     "another region has become the hub",
                     () -> others.stream().anyMatch(region -> isHub(regions, region)));
-            write(first, second, third, others);
+            write(others);
             regions.account().server(hub).restart();
             regions.awaitTakingPart(hub);
             regions.heal(hub);
-            write(first, second, third, order);
+            write(order);
 
-            regions.awaitAgreement(first);
-            regions.awaitAgreement(second);
-            regions.awaitAgreement(third);
-            judge(regions, first, second, third);
+            containers.values().forEach(regions::awaitAgreement);
+            containers.forEach(this::judgeReading);
+            judgeWrites(regions);
         }
+    }
+
+    private void create(WritingRegions regions) {
+        var ruled = new CosmosContainerProperties(RULED, "/pk");
+        ruled.setConflictResolutionPolicy(ConflictResolutionPolicy.createLastWriterWinsPolicy("/n"));
+        var won = new CosmosContainerProperties(WON, "/pk");
+        won.setConflictResolutionPolicy(ConflictResolutionPolicy.createLastWriterWinsPolicy("/n"));
+        var kept = new CosmosContainerProperties(KEPT, "/pk");
+        kept.setConflictResolutionPolicy(ConflictResolutionPolicy.createCustomPolicy());
+        var unique = new CosmosContainerProperties(UNIQUE, "/pk");
+        unique.setConflictResolutionPolicy(ConflictResolutionPolicy.createCustomPolicy());
+        unique.setUniqueKeyPolicy(new UniqueKeyPolicy().setUniqueKeys(List.of(new UniqueKey(List.of("/name")))));
+        var merged = new CosmosContainerProperties(MERGED, "/pk");
+        merged.setConflictResolutionPolicy(
+                ConflictResolutionPolicy.createCustomPolicy(WritingRegions.DATABASE, MERGED, "merge"));
+        for (var properties : List.of(ruled, won, kept, unique, merged)) {
+            containers.put(properties.getId(), regions.create(properties));
+            acknowledged.put(properties.getId(), new HashSet<>());
+        }
+        in(MERGED, WritingRegions.WEST)
+                .getScripts()
+                .createStoredProcedure(new CosmosStoredProcedureProperties("merge", MERGE));
+        in(RULED, WritingRegions.WEST).createItem(item(MARKS, 0));
+        regions.awaitAgreement(containers.get(RULED));
+    }
+
+    private CosmosContainer in(String container, String region) {
+        return containers.get(container).get(region);
     }
 
     private static String hub(WritingRegions regions) {
@@ -130,80 +152,126 @@ class ConvergenceIT {
         return regions.account().status(region).path("role").asText().equals("writes");
     }
 
-    private void judge(
-            WritingRegions regions,
-            Map<String, CosmosContainer> ruled,
-            Map<String, CosmosContainer> feeding,
-            Map<String, CosmosContainer> merging) {
-        for (var container : List.of(ruled, feeding, merging)) {
-            container.forEach((region, one) -> {
-                var etags = new TreeMap<String, String>();
-                WritingRegions.all(one)
-                        .forEach((id, item) -> etags.put(id, item.path("_etag").asText()));
-                assertThat(WritingRegions.changed(one))
-                        .as("change feed of %s, seed %d", region, seed)
-                        .isEqualTo(etags);
-            });
-        }
-        var marks = WritingRegions.all(ruled.get(WritingRegions.NORTH)).get(MARKS);
+    // ---- what is there ----
+
+    /** Whichever way a region is asked, it tells of the same items. */
+    private void judgeReading(String name, Map<String, CosmosContainer> regions) {
+        regions.forEach((region, container) -> {
+            var what = "%s in %s, seed %d".formatted(name, region, seed);
+            var items = WritingRegions.all(container);
+            var etags = new TreeMap<String, String>();
+            items.forEach((id, item) -> etags.put(id, item.path("_etag").asText()));
+            assertThat(WritingRegions.changed(container))
+                    .as("change feed of " + what)
+                    .isEqualTo(etags);
+            assertThat(queried(container, "SELECT VALUE COUNT(1) FROM c"))
+                    .as("count of " + what)
+                    .singleElement()
+                    .satisfies(count -> assertThat(count.asInt()).isEqualTo(items.size()));
+            var byIndex = new ArrayList<String>();
+            queried(container, "SELECT c.id FROM c WHERE c.n >= 0 ORDER BY c.n")
+                    .forEach(row -> byIndex.add(row.path("id").asText()));
+            assertThat(byIndex).as("index of " + what).containsExactlyInAnyOrderElementsOf(items.keySet());
+            items.forEach(
+                    (id, item) -> assertThat(queried(container, "SELECT c.id FROM c WHERE c.n = " + item.path("n")))
+                            .as("index of " + what)
+                            .extracting(row -> row.path("id").asText())
+                            .contains(id));
+            if (name.equals(UNIQUE)) {
+                assertThat(items.values())
+                        .extracting(item -> item.path("name").asText())
+                        .as("unique key of " + what)
+                        .doesNotHaveDuplicates();
+            }
+        });
+    }
+
+    private static List<JsonNode> queried(CosmosContainer container, String text) {
+        return container.queryItems(text, new CosmosQueryRequestOptions(), JsonNode.class).stream()
+                .toList();
+    }
+
+    private void judgeWrites(WritingRegions regions) {
+        var marks = WritingRegions.all(in(RULED, WritingRegions.NORTH)).get(MARKS);
         assertThat(marked)
                 .as("patches, seed %d", seed)
                 .allMatch(mark -> marks.path("mark" + mark).asInt() == mark);
-        assertThat(pasts(merging.get(WritingRegions.EAST)))
-                .as("writes that were merged, seed %d", seed)
-                .containsAll(merged);
+        assertThat(pasts(MERGED)).as("writes that were merged, seed %d", seed).containsAll(acknowledged.get(MERGED));
         assertThat(regions.conflicts(WritingRegions.EAST, MERGED)).isEmpty();
-        var told = pasts(feeding.get(WritingRegions.EAST));
-        regions.conflicts(WritingRegions.EAST, KEPT)
-                .forEach(conflict ->
-                        conflict.getItem(JsonNode.class).path("past").forEach(n -> told.add(n.asInt())));
-        assertThat(told)
-                .as("writes that are there or among the conflicts, seed %d", seed)
-                .containsAll(kept);
+        for (var name : List.of(KEPT, UNIQUE)) {
+            var told = pasts(name);
+            regions.conflicts(WritingRegions.EAST, name)
+                    .forEach(conflict ->
+                            conflict.getItem(JsonNode.class).path("past").forEach(n -> told.add(n.asInt())));
+            assertThat(told)
+                    .as("writes to %s that are there or among the conflicts, seed %d", name, seed)
+                    .containsAll(acknowledged.get(name));
+        }
+        var there = pasts(WON);
+        assertThat(acknowledged.get(WON))
+                .as("writes that have won or lost by the rule, seed %d", seed)
+                .allMatch(write -> there.contains(write)
+                        || there.stream().anyMatch(winner -> isBeaten(versions.get(write), winner)));
+    }
+
+    /** Whether one version loses to another by the rule: it was not made on that, which has a number that is as great. */
+    private boolean isBeaten(JsonNode version, int number) {
+        var winner = versions.get(number);
+        return version.path("id").equals(winner.path("id"))
+                && version.path("n").asInt() <= winner.path("n").asInt()
+                && !numbers(version.path("past")).contains(number);
+    }
+
+    private static Set<Integer> numbers(JsonNode past) {
+        var numbers = new HashSet<Integer>();
+        past.forEach(n -> numbers.add(n.asInt()));
+        return numbers;
     }
 
     /** The writes that are in the past of items. */
-    private static Set<Integer> pasts(CosmosContainer container) {
+    private Set<Integer> pasts(String name) {
         var all = new HashSet<Integer>();
-        WritingRegions.all(container).values().forEach(item -> item.path("past").forEach(n -> all.add(n.asInt())));
+        WritingRegions.all(in(name, WritingRegions.EAST))
+                .values()
+                .forEach(item -> all.addAll(numbers(item.path("past"))));
         return all;
     }
 
+    // ---- writing ----
+
     /** A part of all writes, in regions by turns. */
-    private void write(
-            Map<String, CosmosContainer> ruled,
-            Map<String, CosmosContainer> feeding,
-            Map<String, CosmosContainer> merging,
-            List<String> regions) {
+    private void write(List<String> regions) {
         for (int left = WRITES / 6; left > 0; left--) {
             var region = regions.get(random.nextInt(regions.size()));
             int n = ++writes;
             var id = "k" + random.nextInt(3);
-            switch (random.nextInt(5)) {
-                case 0 -> attempt(() -> ruled.get(region).upsertItem(item(id, random.nextInt(1_000))));
-                case 1 -> attempt(() -> ruled.get(region).deleteItem(id, KEY, new CosmosItemRequestOptions()));
+            switch (random.nextInt(7)) {
+                case 0 -> attempt(() -> in(RULED, region).upsertItem(item(id, random.nextInt(1_000))));
+                case 1 -> attempt(() -> in(RULED, region).deleteItem(id, KEY, new CosmosItemRequestOptions()));
                 case 2 -> {
                     var patch = CosmosPatchOperations.create().set("/mark" + n, n);
-                    if (attempt(() -> ruled.get(region).patchItem(MARKS, KEY, patch, JsonNode.class))) {
+                    if (attempt(() -> in(RULED, region).patchItem(MARKS, KEY, patch, JsonNode.class))) {
                         marked.add(n);
                     }
                 }
-                case 3 -> {
-                    if (attempt(() -> extend(merging.get(region), id, n))) {
-                        merged.add(n);
-                    }
-                }
-                default -> {
-                    if (attempt(() -> extend(feeding.get(region), id, n))) {
-                        kept.add(n);
-                    }
-                }
+                case 3 -> extend(MERGED, region, id, n);
+                case 4 -> extend(WON, region, id, n);
+                case 5 -> extend(UNIQUE, region, id, n);
+                default -> extend(KEPT, region, id, n);
             }
         }
     }
 
+    private void extend(String name, String region, String id, int n) {
+        int rank = random.nextInt(1_000);
+        var title = "title " + random.nextInt(4);
+        if (attempt(() -> extend(in(name, region), id, n, rank, title))) {
+            acknowledged.get(name).add(n);
+        }
+    }
+
     /** Adds a write to the past of an item, based on what is there. */
-    private static void extend(CosmosContainer container, String id, int n) {
+    private void extend(CosmosContainer container, String id, int n, int rank, String title) {
         ObjectNode item;
         try {
             item = container.readItem(id, KEY, ObjectNode.class).getItem();
@@ -211,12 +279,14 @@ class ConvergenceIT {
             if (answer.getStatusCode() != 404 || answer.getSubStatusCode() != 0) {
                 throw answer;
             }
-            item = item(id, n);
+            item = item(id, rank).put("name", title);
             item.putArray("past").add(n);
+            versions.put(n, item);
             container.createItem(item);
             return;
         }
-        item.withArray("past").add(n);
+        item.put("n", rank).put("name", title).withArray("past").add(n);
+        versions.put(n, item);
         var options =
                 new CosmosItemRequestOptions().setIfMatchETag(item.path("_etag").asText());
         container.replaceItem(item, id, KEY, options);
