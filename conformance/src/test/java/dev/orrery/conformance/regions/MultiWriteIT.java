@@ -306,7 +306,7 @@ class MultiWriteIT {
     }
 
     @Test
-    void theJavaScriptSdkListsQueriesAndDeletesConflicts() throws IOException {
+    void theJavaScriptSdkListsQueriesReadsAndDeletesConflicts() throws IOException {
         assumeThat(NodeSuite.missing()).isEmpty();
         var properties = new CosmosContainerProperties("nodes", "/pk");
         properties.setConflictResolutionPolicy(ConflictResolutionPolicy.createCustomPolicy());
@@ -322,6 +322,21 @@ class MultiWriteIT {
         ALL.forEach(region -> Await.until(
                 region + " has heard that they are deleted",
                 () -> regions.conflicts(region, "nodes").isEmpty()));
+    }
+
+    /** The SDK fails where it cannot make one token of two. */
+    @Test
+    void theJavaScriptSdkMergesTheSessionTokensOfTwoRegions() throws IOException {
+        assumeThat(NodeSuite.missing()).isEmpty();
+        var container = regions.create(new CosmosContainerProperties("tokens", "/pk"));
+        container.get(WEST).createItem(item("other", 0));
+        regions.awaitAgreement(container);
+        assertThat(node("regions.js", WritingRegions.DATABASE, "tokens", EAST, NORTH))
+                .hasSize(6)
+                .allSatisfy(token -> assertThat(token.asText()).matches("0:\\d+#\\d+(#\\d+=\\d+){3}"))
+                .extracting(token -> token.asText())
+                .doesNotHaveDuplicates();
+        regions.awaitAgreement(container);
     }
 
     @Test

@@ -72,6 +72,9 @@ public record Route(Target target, String signedType, String signedLink) {
     /** Clients that join the link of an offer to the path of offers say the word twice. */
     private static final String OFFERS_TWICE = "offers/offers/";
 
+    /** The SDK for JavaScript says the word once more behind the id when it reads a conflict, and signs it as a user. */
+    private static final String CONFLICTS_AGAIN = "conflicts";
+
     private static final String FORBIDDEN_IN_NAME = "/\\?#";
     private static final String FORBIDDEN_IN_ITEM_ID = "\\";
     private static final String DATABASE_RID_ENDING = "==";
@@ -173,6 +176,11 @@ public record Route(Target target, String signedType, String signedLink) {
                 owner = Optional.of(kind);
                 if (at >= end) {
                     return single(kind, address);
+                }
+                if (kind == ResourceKind.CONFLICT
+                        && path.startsWith(CONFLICTS_AGAIN, at)
+                        && at + CONFLICTS_AGAIN.length() == end) {
+                    return new Route(new Target.Single(address), ResourceKind.USER.segment(), link(address, at));
                 }
             }
         }

@@ -32,6 +32,8 @@ class RouteTest {
         /dbs/d/users/u/permissions           | permissions          | dbs/d/users/u
         /dbs/d/users/u/permissions/p         | permissions          | dbs/d/users/u/permissions/p
         /dbs/d/clientencryptionkeys/k        | clientencryptionkeys | dbs/d/clientencryptionkeys/k
+        /dbs/d/colls/c/conflicts/f           | conflicts            | dbs/d/colls/c/conflicts/f
+        /dbs/d/colls/c/conflicts/f/conflicts | users                | dbs/d/colls/c/conflicts/f
         /offers                              | offers               | ''
         /offers/Ab12                         | offers               | ab12
         """)
