@@ -85,7 +85,8 @@ final class Questions {
         return isCounting ? told.version() : 0;
     }
 
-    private CompletableFuture<Message> send(Member to, Message question) {
+    /** Asks, and waits for nothing. */
+    CompletableFuture<Message> send(Member to, Message question) {
         var mine = new Envelope(settings.account(), settings.me(), charter.get(), question);
         return faults.through(to.name(), () -> link.send(to, mine.encode()))
                 .thenApply(answer -> {
@@ -114,11 +115,6 @@ final class Questions {
             throw new Envelope.UnreadableException("The region " + other.sender() + " belongs to the account '"
                     + other.account() + "', not to '" + settings.account() + "'.");
         }
-    }
-
-    /** What ends with a failure when it has taken too long. */
-    static CompletableFuture<Message> patience(int seconds) {
-        return new CompletableFuture<Message>().orTimeout(seconds, TimeUnit.SECONDS);
     }
 
     /** Why something failed, in words. */

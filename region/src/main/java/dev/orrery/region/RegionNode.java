@@ -44,7 +44,7 @@ public final class RegionNode implements AutoCloseable {
     private static final int HANDOVER_SECONDS = 30;
     private static final int CATALOG_PATIENCE_SECONDS = 3;
     private static final int LOST_AT_ONCE = 500;
-    private static final int SURVIVOR_PATIENCE_SECONDS = 5;
+    private static final int FIRST_EPOCH = 1;
 
     private final RegionSettings settings;
     private final Council council;
@@ -57,6 +57,7 @@ public final class RegionNode implements AutoCloseable {
     private final ScheduledExecutorService timer;
     private final Runnable joined;
     private final Followers followers;
+    private final Survivors survivors;
     private final Offering offering;
     private final Stability stability = new Stability();
     private final Map<RangeId, Long> lagging = new ConcurrentHashMap<>();
@@ -73,6 +74,9 @@ public final class RegionNode implements AutoCloseable {
     private volatile Charter heard;
     private volatile String followed = "";
     private volatile CompletableFuture<Message> moved = new CompletableFuture<>();
+    /** Kept when this region has begun to take the writes. */
+    private volatile CompletableFuture<Void> leading = new CompletableFuture<>();
+
     private volatile Optional<Failover> lastFailover = Optional.empty();
     private volatile long epochKnown;
     // Only the thread that runs the region touches these.
@@ -94,6 +98,7 @@ public final class RegionNode implements AutoCloseable {
         this.joining = around.joined().isPresent();
         this.joined = around.joined().orElse(() -> {});
         this.followers = new Followers(replica, stability, around.timer(), around.workers(), nanos);
+        this.survivors = new Survivors(replica, questions, random, settings.lease());
         this.assurance = new Assurance(nanos, settings.lease());
         this.strongSet = new StrongSet(
                 nanos,
@@ -216,6 +221,9 @@ public final class RegionNode implements AutoCloseable {
             }
             rest(LOOK_MILLIS);
         } else if (!charter.writeRegion().equals(settings.me())) {
+            if (leading.isDone()) {
+                leading = new CompletableFuture<>();
+            }
             if (replica.takesWrites() || source.isEmpty()) {
                 replica.stepDown(elsewhere(charter));
                 followers.forget();
@@ -227,8 +235,10 @@ public final class RegionNode implements AutoCloseable {
             if (!replica.takesWrites()) {
                 lead(charter);
             }
-            keepStrongSet(charter);
-            followers.note();
+            if (replica.takesWrites()) {
+                keepStrongSet(charter);
+                followers.note();
+            }
             rest(LOOK_MILLIS);
         } else {
             if (replica.takesWrites() && !handingOver) {
@@ -253,10 +263,16 @@ public final class RegionNode implements AutoCloseable {
     // ---- writing ----
 
     private void lead(Charter charter) {
-        if (!source.isEmpty()) {
-            catchUpFromSurvivors();
+        strongSet.told(charter); // This thread may have seen it first.
+        // One that only had lost touch for a while has begun this epoch before.
+        if (charter.epoch() > FIRST_EPOCH && replica.catalogVersion().epoch() < charter.epoch()) {
+            lostChanges.addAndGet(survivors.catchUp(others(), strongSet.before(charter), () -> !isDue(charter)));
+        }
+        if (!isDue(charter)) {
+            return;
         }
         source = "";
+        lagging.clear();
         assurance.end();
         strongSet.begin(charter);
         stability.restart();
@@ -266,23 +282,12 @@ public final class RegionNode implements AutoCloseable {
         caughtUp = true;
         hasJoined();
         LOG.info("{} takes the writes, in epoch {}", settings.me(), charter.epoch());
+        leading.complete(null);
     }
 
-    /** Another region may have heard more of the one that was lost. */
-    private void catchUpFromSurvivors() {
-        for (var member : others()) {
-            if (!member.name().equals(source)) {
-                try {
-                    source = "";
-                    boolean more = true;
-                    while (more && !closed) {
-                        more = pull(member, 0);
-                    }
-                } catch (RuntimeException unreachable) {
-                    LOG.info("{} could not be asked what it has of the former write region", member.name());
-                }
-            }
-        }
+    /** Whether this region is still to take the writes, as a charter says. */
+    private boolean isDue(Charter charter) {
+        return !closed && council.isLeased() && charter().epoch() == charter.epoch();
     }
 
     private long slowest(RangeId range) {
@@ -349,7 +354,7 @@ public final class RegionNode implements AutoCloseable {
 
     private void follow(Member writer) {
         try {
-            pull(writer, PULL_WAIT_MILLIS);
+            pull(writer);
         } catch (RuntimeException unreachable) {
             source = "";
             if (charter().writeRegion().equals(writer.name())) {
@@ -359,8 +364,8 @@ public final class RegionNode implements AutoCloseable {
         }
     }
 
-    /** Asks once and stores the answer; true when there was news. */
-    private boolean pull(Member from, int waitMillis) {
+    /** Asks once and stores the answer. */
+    private void pull(Member from) {
         boolean first = !source.equals(from.name());
         if (first) {
             session = random.nextLong();
@@ -376,30 +381,27 @@ public final class RegionNode implements AutoCloseable {
                 changed.put(range, now);
             }
         }
-        var pull = new Message.Pull(session, first, replica.catalogVersion(), changed, List.copyOf(gone), waitMillis);
+        var pull = new Message.Pull(
+                session, first, replica.catalogVersion(), changed, List.copyOf(gone), PULL_WAIT_MILLIS);
         long askedIn = questions.countingCharter(from);
         long sentNanos = nanos.getAsLong();
         followed = from.name();
         var unless = moved;
-        if (waitMillis > 0 && !charter().writeRegion().equals(from.name())) {
-            return true; // It has changed since this turn began.
+        if (!charter().writeRegion().equals(from.name())) {
+            return; // It has changed since this turn began.
         }
-        var answer = questions.ask(from, pull, waitMillis > 0 ? unless : Questions.patience(SURVIVOR_PATIENCE_SECONDS));
-        return switch (answer) {
+        var answer = questions.ask(from, pull, unless);
+        switch (answer) {
             case Message.News news -> {
                 source = from.name();
                 told.putAll(changed);
                 gone.forEach(told::remove);
                 touchedNanos = Optional.of(sentNanos);
-                boolean isNews = take(from, news, waitMillis == 0);
+                take(from, news);
                 boolean isLevel = news.isAll() && caughtUp;
                 assurance.answered(askedIn, questions.countingCharter(from), isLevel, news.isLeased(), sentNanos);
-                yield isNews;
             }
-            case Message.Unknown _ -> {
-                source = "";
-                yield true;
-            }
+            case Message.Unknown _ -> source = "";
             case Message.Refusal(var reason) -> {
                 source = "";
                 if (charter().writeRegion().equals(from.name())) {
@@ -408,20 +410,15 @@ public final class RegionNode implements AutoCloseable {
                 throw new IllegalStateException(from.name() + ": " + reason);
             }
             default -> throw new IllegalStateException(from.name() + " answers with " + answer);
-        };
+        }
     }
 
-    /** @param survivor whether it is told by a region that follows, too: what it lacks is no reason to give something up */
-    private boolean take(Member from, Message.News news, boolean survivor) {
-        news.catalog()
-                .filter(shipment -> !survivor || isLater(shipment.version()))
-                .ifPresent(shipment -> lostChanges.addAndGet(replica.follow(shipment)));
+    private void take(Member from, Message.News news) {
+        news.catalog().ifPresent(shipment -> lostChanges.addAndGet(replica.follow(shipment)));
         var applying = new ArrayList<CompletableFuture<Void>>();
         for (var range : news.ranges()) {
             if (range.isParted()) {
-                if (!survivor) {
-                    giveUpBehind(from, range);
-                }
+                giveUpBehind(from, range);
             } else {
                 applying.add(replica.apply(range));
             }
@@ -438,14 +435,10 @@ public final class RegionNode implements AutoCloseable {
             }
         }
         caughtUp = lagging.isEmpty();
-        if (caughtUp && !survivor && news.isAll()) {
+        if (caughtUp && news.isAll()) {
             hasJoined();
         }
         news.stable().forEach(stability::raise);
-        return news.catalog()
-                        .filter(shipment -> !survivor || isLater(shipment.version()))
-                        .isPresent()
-                || news.ranges().stream().anyMatch(range -> !survivor || !range.isParted());
     }
 
     private void hasJoined() {
@@ -455,11 +448,6 @@ public final class RegionNode implements AutoCloseable {
             joined.run();
             offering.begin();
         }
-    }
-
-    private boolean isLater(CatalogVersion other) {
-        var mine = replica.catalogVersion();
-        return other.epoch() > mine.epoch() || (other.epoch() == mine.epoch() && other.version() > mine.version());
     }
 
     /** What was made here and nowhere else goes to the conflicts; then the range is made anew. */
@@ -520,8 +508,7 @@ public final class RegionNode implements AutoCloseable {
                         yield CompletableFuture.completedStage(
                                 new Message.Refusal("writes go to " + charter().writeRegion()));
                     }
-                    yield followers
-                            .pull(asked.sender(), pull)
+                    yield (survivor ? followers.pull(asked.sender(), pull) : tell(asked.sender(), pull))
                             .thenApply(answer ->
                                     answer instanceof Message.News news ? news.leased(council.isLeased()) : answer);
                 }
@@ -542,6 +529,16 @@ public final class RegionNode implements AutoCloseable {
         } catch (RuntimeException problem) {
             return CompletableFuture.failedStage(problem);
         }
+    }
+
+    /** Tells one that follows; before this region has what others have of its predecessor, it would make them give that up. */
+    private CompletionStage<Message> tell(String follower, Message.Pull pull) {
+        var begun = leading;
+        return begun.copy()
+                .completeOnTimeout(null, pull.waitMillis(), TimeUnit.MILLISECONDS)
+                .thenCompose(_ -> begun.isDone()
+                        ? followers.pull(follower, pull)
+                        : CompletableFuture.completedStage(new Message.Unknown()));
     }
 
     // ---- coming and going ----

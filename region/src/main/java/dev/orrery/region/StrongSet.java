@@ -58,8 +58,13 @@ final class StrongSet {
      * who count are taken as heard of now; but not the former write region itself, whose lease is over.
      */
     synchronized void begin(Charter charter) {
-        predecessor = former.epoch() == charter.epoch() ? former.name() : "";
+        predecessor = before(charter);
         beganNanos = nanos.getAsLong();
+    }
+
+    /** Who took the writes before the epoch of a charter; empty when that is not known. */
+    synchronized String before(Charter charter) {
+        return former.epoch() == charter.epoch() ? former.name() : "";
     }
 
     /** Those of the others who are to count. */
