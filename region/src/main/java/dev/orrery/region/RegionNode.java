@@ -29,7 +29,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +57,7 @@ public final class RegionNode implements AutoCloseable {
     private final Runnable joined;
     private final Followers followers;
     private final Survivors survivors;
+    private final Membership membership;
     private final Offering offering;
     private final Stability stability = new Stability();
     private final Map<RangeId, Long> lagging = new ConcurrentHashMap<>();
@@ -98,6 +98,7 @@ public final class RegionNode implements AutoCloseable {
         this.joining = around.joined().isPresent();
         this.joined = around.joined().orElse(() -> {});
         this.followers = new Followers(replica, stability, around.timer(), around.workers(), nanos);
+        this.membership = new Membership(settings, council, this::charter, questions, replica, around);
         this.survivors = new Survivors(replica, questions, random, settings.lease());
         this.assurance = new Assurance(nanos, settings.lease());
         this.strongSet = new StrongSet(
@@ -218,6 +219,7 @@ public final class RegionNode implements AutoCloseable {
                 offering.end("This region was removed from its account.");
                 replica.stepDown("This region was removed from its account. Writes go to " + charter.writeRegion()
                         + ", at " + charter.writer().endpoint() + ".");
+                membership.tellWhatIsLeft();
             }
             rest(LOOK_MILLIS);
         } else if (!charter.writeRegion().equals(settings.me())) {
@@ -516,13 +518,17 @@ public final class RegionNode implements AutoCloseable {
                     replica.keepLost(asked.sender(), changes, clock.instant().getEpochSecond());
                     yield CompletableFuture.completedStage(new Message.Done());
                 }
+                case Message.Offers _
+                when charter().find(asked.sender()).isEmpty() ->
+                    CompletableFuture.completedStage(new Message.Refusal("'" + asked.sender()
+                            + "' is no region of this account any more: nothing of it is settled"));
                 case Message.Offers offers -> offering.answer(asked.sender(), offers);
                 case Message.Greeting _ -> CompletableFuture.completedStage(new Message.Done());
                 case Message.Handover(var to) -> handOver(to).thenApply(_ -> new Message.Done());
                 case Message.Join join ->
                     add(join.name(), join.endpoint(), join.council(), join.isWitness())
                             .thenApply(_ -> new Message.Done());
-                case Message.Leave(var name) -> remove(name).thenApply(_ -> new Message.Done());
+                case Message.Leave(var name) -> membership.leave(name);
                 case Message.News _, Message.Unknown _, Message.Done _, Message.Settlements _, Message.Refusal _ ->
                     CompletableFuture.completedStage(new Message.Refusal("That is no question."));
             };
@@ -545,51 +551,16 @@ public final class RegionNode implements AutoCloseable {
 
     /** Counts one more region in. It may be started then, and catches up while the others serve. */
     public CompletionStage<Charter> add(String name, String endpoint, String address, boolean isWitness) {
-        var charter = charter();
-        if (charter.find(name).isPresent()) {
-            throw bad("'" + name + "' is a region of this account already.");
-        }
-        if (charter.isFull()) {
-            throw bad("There is no room for one more region in this account.");
-        }
-        return amend(
-                charter,
-                charter.with(new Member(name, 0, endpoint, address, isWitness)),
-                new Message.Join(name, endpoint, address, isWitness));
+        return membership.add(name, endpoint, address, isWitness);
     }
 
-    /** Counts a region out. It goes on answering what it has, until somebody stops it. */
-    public CompletionStage<Charter> remove(String name) {
-        var charter = charter();
-        demandMember(charter, name);
-        if (charter.writeRegion().equals(name)) {
-            throw bad("'" + name + "' takes the writes: move them first, with 'orrery failover --to REGION'.");
-        }
-        return amend(charter, charter.without(name), new Message.Leave(name));
-    }
-
-    /** Only the write region changes who belongs to the account, so that no two do it at once. */
-    private CompletionStage<Charter> amend(Charter charter, Charter next, Message request) {
-        return charter.writeRegion().equals(settings.me())
-                ? council.change(next)
-                : asked(charter.writer(), request, now -> now.version() >= next.version());
-    }
-
-    private static Member demandMember(Charter charter, String name) {
-        return charter.find(name)
-                .orElseThrow(() -> bad("'" + name + "' is no region of this account. Its regions are "
-                        + String.join(
-                                ", ",
-                                charter.members().stream().map(Member::name).toList()) + "."));
-    }
-
-    /** Has another region do something, and waits until its consequence is known here. */
-    private CompletionStage<Charter> asked(Member writer, Message request, Predicate<Charter> consequence) {
-        return CompletableFuture.supplyAsync(() -> switch (questions.ask(writer, request)) {
-            case Message.Done _ -> heardOf(consequence);
-            case Message.Refusal(var reason) -> throw bad(reason);
-            default -> throw bad(writer.name() + " did not understand.");
-        });
+    /**
+     * Counts a region out. It goes on answering what it has, until somebody stops it.
+     *
+     * @param isLost whether to do so although nobody can say which writes only it has, where all regions write
+     */
+    public CompletionStage<Charter> remove(String name, boolean isLost) {
+        return membership.remove(name, isLost);
     }
 
     // ---- failover by hand ----
@@ -597,7 +568,7 @@ public final class RegionNode implements AutoCloseable {
     /** Moves the writes to another region without losing any; done when that one may write. */
     public CompletionStage<Charter> failOver(String to) {
         var charter = charter();
-        var target = demandMember(charter, to);
+        var target = Membership.demand(charter, to);
         if (target.isWitness()) {
             throw bad("'" + to + "' is a witness: it has no data, and cannot take the writes.");
         }
@@ -607,19 +578,10 @@ public final class RegionNode implements AutoCloseable {
         if (charter.writeRegion().equals(settings.me())) {
             return handOver(to);
         }
-        return asked(
+        return membership.asked(
                 charter.writer(),
                 new Message.Handover(to),
                 now -> now.writeRegion().equals(to));
-    }
-
-    /** The council tells everyone, one a little later than the other. */
-    private Charter heardOf(Predicate<Charter> consequence) {
-        long endNanos = nanos.getAsLong() + TimeUnit.SECONDS.toNanos(HANDOVER_SECONDS);
-        while (!consequence.test(charter()) && nanos.getAsLong() < endNanos && !closed) {
-            rest(5);
-        }
-        return charter();
     }
 
     /** Names another write region although the present one does not answer: what only that one has is lost to conflicts. */

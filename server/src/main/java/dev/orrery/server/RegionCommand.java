@@ -119,13 +119,22 @@ final class RegionCommand implements Callable<Integer> {
             name = "remove",
             description = {
                 "Counts a region out; it may be stopped then, and its data folder deleted.",
-                "The one that takes the writes must hand them over first: orrery failover --to REGION."
+                "The one that takes the writes must hand them over first: orrery failover --to REGION.",
+                "Where all regions write, it takes no more, and has everything settled before it leaves."
             },
             mixinStandardHelpOptions = true,
             versionProvider = Main.Version.class)
     static final class RemoveCommand implements Callable<Integer> {
         @Parameters(paramLabel = "NAME", description = "The region.")
         private String removed;
+
+        @Option(
+                names = "--force",
+                description = {
+                    "Count it out although it does not answer, where all regions write: it is lost, and so is what it",
+                    "has acknowledged and the others have not been told."
+                })
+        private boolean force;
 
         @Mixin
         private ServerOptions server;
@@ -135,11 +144,16 @@ final class RegionCommand implements Callable<Integer> {
 
         @Override
         public Integer call() throws InterruptedException {
-            var order = JsonNodeFactory.instance.objectNode().put("name", removed);
+            var order =
+                    JsonNodeFactory.instance.objectNode().put("name", removed).put("force", force);
             var members = RegionOrders.order(server, RunningRegion.REMOVE_PATH, order);
             spec.commandLine()
                     .getOut()
-                    .println(removed + " is no region of the account any more. It has " + list(members) + ".");
+                    .println(removed + " is no region of the account any more. It has " + list(members) + "."
+                            + (force && members.path("multipleWriteRegions").asBoolean()
+                                    ? " What only " + removed + " had is lost: writes that it had acknowledged, and the"
+                                            + " others had not been told."
+                                    : ""));
             return 0;
         }
     }

@@ -204,7 +204,9 @@ final class RunningRegion implements AutoCloseable {
     }
 
     private CompletionStage<HttpReply> remove(HttpRequest request) {
-        return node.remove(body(request).path("name").asText("")).thenApply(RunningRegion::members);
+        var order = body(request);
+        boolean isLost = order.path("force").asBoolean(false);
+        return node.remove(order.path("name").asText(""), isLost).thenApply(RunningRegion::members);
     }
 
     private static HttpReply members(Charter charter) {
@@ -213,7 +215,7 @@ final class RunningRegion implements AutoCloseable {
         charter.members()
                 .forEach(member ->
                         regions.addObject().put("name", member.name()).put("address", RegionOptions.address(member)));
-        return reply(json.put("voted", charter.isVoted()));
+        return reply(json.put("voted", charter.isVoted()).put("multipleWriteRegions", charter.isMultiWrite()));
     }
 
     private CompletionStage<HttpReply> failOver(HttpRequest request) {

@@ -334,6 +334,11 @@ public final class Replica {
     /** From the return of this on no change is made here; what was let in before is committed. */
     public void stepDown(String reason) {
         right.withdraw(reason);
+        drain();
+    }
+
+    /** Returns when everything is committed that was let in before. */
+    public void drain() {
         catalog.note(edit -> null); // Behind a change that is under way.
         partitions.drain();
     }
