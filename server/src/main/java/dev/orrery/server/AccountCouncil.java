@@ -33,6 +33,7 @@ record AccountCouncil(Council council, Optional<Runnable> joined) {
         var marker = data.resolve("joining");
         var charter = file.load();
         boolean isFounder = true;
+        charter.ifPresent(known -> CharterFile.demandPlace(known, plan.mine()));
         if (charter.isEmpty()) {
             charter = others(plan, link);
             isFounder = charter.filter(told -> told.version() > 1).isEmpty();

@@ -35,6 +35,19 @@ record CharterFile(Path path) {
         }
     }
 
+    /** The other regions look for one where it was counted in, so it cannot simply start somewhere else. */
+    static void demandPlace(Charter charter, Member told) {
+        charter.find(told.name())
+                .filter(known -> !known.endpoint().equals(told.endpoint())
+                        || !known.council().equals(told.council()))
+                .ifPresent(known -> {
+                    throw new UserError("The other regions of the account look for " + known.name() + " at "
+                            + RegionOptions.address(known) + ", and not at " + RegionOptions.address(told)
+                            + ". Start it where it was, by --port or --regions; or give another folder with --data. To"
+                            + " move it for good, count it out and in again: 'orrery region remove' and 'add'.");
+                });
+    }
+
     /** Durable when this returns: all of it or nothing. */
     void save(Charter charter) {
         var next = path.resolveSibling(path.getFileName() + ".next");

@@ -229,6 +229,16 @@ final class RegionOptions {
         }
     }
 
+    /** Whether only its own machine reaches it by its address, so that clients are told the name that they have used. */
+    static boolean isBeside(Member member) {
+        var host = URI.create(member.endpoint()).getHost();
+        return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+    }
+
+    static int port(Member member) {
+        return port(URI.create(member.endpoint()));
+    }
+
     static boolean isHere(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();

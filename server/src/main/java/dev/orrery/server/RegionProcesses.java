@@ -50,6 +50,12 @@ final class RegionProcesses implements AutoCloseable {
             list.add(names.get(place) + "=http://localhost:" + ports.get(place) + "/?council=" + councils.get(place));
         }
         for (int place = 0; place < names.size(); place++) {
+            var told = RegionOptions.member(list.get(place));
+            CharterFile.in(folder(data, names.get(place)))
+                    .load()
+                    .ifPresent(charter -> CharterFile.demandPlace(charter, told));
+        }
+        for (int place = 0; place < names.size(); place++) {
             regions.add(start(names.get(place), ports.get(place), data, String.join(",", list), arguments));
         }
     }
@@ -76,8 +82,12 @@ final class RegionProcesses implements AutoCloseable {
         }
     }
 
+    private static Path folder(Path data, String name) {
+        return data.resolve(name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"));
+    }
+
     private Region start(String name, int port, Path data, String list, List<String> arguments) {
-        var folder = data.resolve(name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"));
+        var folder = folder(data, name);
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());

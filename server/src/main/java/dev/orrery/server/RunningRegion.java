@@ -155,7 +155,9 @@ final class RunningRegion implements AutoCloseable {
     }
 
     private static AccountDescription.Region described(Member member) {
-        return new AccountDescription.Region(member.name(), Optional.of(member.endpoint()));
+        return RegionOptions.isBeside(member)
+                ? AccountDescription.Region.beside(member.name(), RegionOptions.port(member))
+                : AccountDescription.Region.at(member.name(), member.endpoint());
     }
 
     LinkTraffic traffic() {

@@ -91,7 +91,15 @@ record Settings(
 
     /** Where clients are told to go, if that is not simply where they came from. */
     Optional<String> toldEndpoint() {
-        return regions.map(plan -> plan.mine().endpoint()).or(door::advertised);
+        return regions.map(RegionPlan::mine)
+                .map(mine -> RegionOptions.isBeside(mine)
+                        ? door.advertised()
+                                .map(URI::create)
+                                .map(url ->
+                                        url.getScheme() + "://" + url.getHost() + ":" + RegionOptions.port(mine) + "/")
+                                .orElse(mine.endpoint())
+                        : mine.endpoint())
+                .or(door::advertised);
     }
 
     /** What a certificate that the server makes itself speaks for, besides the local names. */

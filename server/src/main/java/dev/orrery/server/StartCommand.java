@@ -284,9 +284,18 @@ final class StartCommand implements Callable<Integer> {
         // Asked in any case: a value of the wrong kind is refused even where it would not matter.
         boolean fileKeepsNothing = given.flag("memory");
         boolean keepsNothing = memory || (data == null && fileKeepsNothing);
-        if (keepsNothing && regionOptions.plan(given).isPresent()) {
+        var door = doorOptions.door(given);
+        var plan = regionOptions.plan(given);
+        if (keepsNothing && plan.isPresent()) {
             throw new UserError("A region keeps its data on disk, or the others would lose theirs when it starts again:"
                     + " leave --memory out.");
+        }
+        if (door.advertised().isPresent()
+                && plan.filter(several -> !several.mine().isWitness() && !RegionOptions.isBeside(several.mine()))
+                        .isPresent()) {
+            throw new UserError(
+                    "--advertise has no meaning beside --regions with the addresses of machines: these are what"
+                            + " clients are told. Leave it out, and name in --regions what clients reach.");
         }
         Path directory = Path.of(
                 given.text(data == null ? null : data.toString(), "data").orElse("orrery-data"));
@@ -305,11 +314,11 @@ final class StartCommand implements Callable<Integer> {
                 retention(given.text(changeRetention, "changeRetention")),
                 meteringOptions.metering(given.file()),
                 given.flag("serveRawQueries") || serveRawQueries,
-                doorOptions.door(given),
+                door,
                 emulatorOptions.emulation(given),
                 given.text(auditLog == null ? null : auditLog.toString(), "auditLog")
                         .map(Path::of),
-                regionOptions.plan(given),
+                plan,
                 regionOptions.staleness(given),
                 given.file());
     }

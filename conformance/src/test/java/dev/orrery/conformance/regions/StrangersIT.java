@@ -92,6 +92,21 @@ class StrangersIT {
     }
 
     @Test
+    void whatClientsAreToldIsNotSaidTwice() {
+        var said = OrreryServer.run(
+                folder,
+                "start",
+                "--region",
+                "A",
+                "--regions",
+                "A=https://a.example.invalid:8081,B=https://b.example.invalid:8081",
+                "--advertise",
+                "https://shop.example.invalid:8081");
+        assertThat(said.exitCode()).isNotZero();
+        assertThat(said.output()).contains("--advertise has no meaning beside --regions");
+    }
+
+    @Test
     void theAccountTellsItsBoundOfStaleness() {
         var policy = new WireClient(west).get("/").json().path("userConsistencyPolicy");
         assertThat(policy.path("defaultConsistencyLevel").asText()).isEqualTo("BoundedStaleness");

@@ -4,6 +4,7 @@ import dev.orrery.engine.operation.Caller.ConsistencyLevel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What clients learn about the account before they do anything else.
@@ -20,8 +21,21 @@ public record AccountDescription(
         ConsistencyLevel defaultConsistency,
         Staleness staleness) {
 
-    /** A region; without an endpoint of its own it is reached where the client has reached us. */
-    public record Region(String name, Optional<String> endpoint) {}
+    /**
+     * A region; without an endpoint of its own it is reached where the client has reached us, at another port if it has one of
+     * its own.
+     */
+    public record Region(String name, Optional<String> endpoint, OptionalInt port) {
+        /** One that everybody reaches at the same place. */
+        public static Region at(String name, String endpoint) {
+            return new Region(name, Optional.of(endpoint), OptionalInt.empty());
+        }
+
+        /** One on the same machine as the one that was asked. */
+        public static Region beside(String name, int port) {
+            return new Region(name, Optional.empty(), OptionalInt.of(port));
+        }
+    }
 
     /** How many versions of a range, and how much time, a region may be behind. */
     public record Staleness(int versions, Duration time) {
@@ -38,7 +52,7 @@ public record AccountDescription(
 
     /** An account with one region. */
     public static AccountDescription of(String id, String region, ConsistencyLevel defaultConsistency) {
-        var only = List.of(new Region(region, Optional.empty()));
+        var only = List.of(new Region(region, Optional.empty(), OptionalInt.empty()));
         return new AccountDescription(id, only, only, defaultConsistency, Staleness.DEFAULT);
     }
 

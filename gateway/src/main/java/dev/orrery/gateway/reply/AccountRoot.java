@@ -9,6 +9,7 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -20,16 +21,21 @@ public record AccountRoot(Supplier<AccountDescription> account, Advertised adver
     /** More would make clients in Direct mode compare the answers of several copies, of which there is one. */
     private static final int REPLICAS_MAX = 1;
 
-    /** The document for the client that sends a request: its regions are at the address that this client has used. */
+    /** The document for the client that sends a request: what is at no address of its own is at that which this client has used. */
     public byte[] json(HttpRequest request) {
-        return json(account.get(), advertised.endpoint(request));
+        return json(
+                account.get(),
+                region -> region.endpoint()
+                        .orElseGet(() -> region.port().isPresent()
+                                ? advertised.endpoint(request, region.port().getAsInt())
+                                : advertised.endpoint(request)));
     }
 
     /**
      * The spelling of the two replication policies, {@code minReplicaSetSize} and {@code maxReplicasetSize}, is what the
      * SDKs look for; the .NET SDK fails when a policy is missing.
      */
-    private static byte[] json(AccountDescription account, String endpoint) {
+    private static byte[] json(AccountDescription account, Function<Region, String> endpoint) {
         var replicas = Obj.builder().put("minReplicaSetSize", 1).put("maxReplicasetSize", REPLICAS_MAX);
         return JsonWriter.bytes(Obj.builder()
                 .put("_self", "")
@@ -58,12 +64,12 @@ public record AccountRoot(Supplier<AccountDescription> account, Advertised adver
                 .build());
     }
 
-    private static JsonValue locations(List<Region> regions, String endpoint) {
+    private static JsonValue locations(List<Region> regions, Function<Region, String> endpoint) {
         var locations = new ArrayList<JsonValue>();
         for (var region : regions) {
             locations.add(Obj.builder()
                     .put("name", region.name())
-                    .put("databaseAccountEndpoint", region.endpoint().orElse(endpoint))
+                    .put("databaseAccountEndpoint", endpoint.apply(region))
                     .build());
         }
         return new JsonValue.Arr(locations);

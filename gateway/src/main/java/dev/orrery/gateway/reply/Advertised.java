@@ -21,6 +21,12 @@ public record Advertised(Optional<String> fixed, boolean proxyTrusted) {
         return fixed.orElseGet(() -> scheme(request) + "://" + host(request) + "/");
     }
 
+    /** The same at another port, where another server of this machine listens. */
+    String endpoint(HttpRequest request, int port) {
+        var scheme = fixed.map(url -> URI.create(url).getScheme()).orElseGet(() -> scheme(request));
+        return scheme + "://" + hostName(request) + ":" + port + "/";
+    }
+
     /** The host name or address that the client reaches us by, without a port. */
     public String hostName(HttpRequest request) {
         var authority = fixed.map(url -> URI.create(url).getAuthority()).orElseGet(() -> host(request));
