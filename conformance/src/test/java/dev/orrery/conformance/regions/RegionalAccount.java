@@ -41,17 +41,28 @@ public final class RegionalAccount implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path folder;
+    private final String list;
     private final Map<String, OrreryServer> servers = new LinkedHashMap<>();
     private final List<CosmosClient> clients = new ArrayList<>();
 
     public RegionalAccount(Path folder, List<String> names, String... options) {
+        this(folder, names, Optional.empty(), options);
+    }
+
+    /**
+     * With one more member.
+     *
+     * @param witness its name and address, such as {@code Tower=witness://localhost:9000}; it is to be started by the test
+     */
+    RegionalAccount(Path folder, List<String> names, Optional<String> witness, String... options) {
         this.folder = folder;
         var ports = new LinkedHashMap<String, Integer>();
         names.forEach(name -> ports.put(name, OrreryServer.freePort()));
-        var list = ports.entrySet().stream()
+        var addresses = ports.entrySet().stream()
                 .map(region -> region.getKey() + "=http://localhost:" + region.getValue() + "/?council="
                         + OrreryServer.freePort())
                 .collect(Collectors.joining(","));
+        list = addresses + witness.map(member -> "," + member).orElse("");
         ports.forEach((name, port) -> start(name, port, list, options));
         Await.until(
                 "a region takes the writes",
@@ -62,6 +73,11 @@ public final class RegionalAccount implements AutoCloseable {
         var all = new ArrayList<>(List.of("--region", name, "--regions", list, "--allow-faults"));
         all.addAll(List.of(options));
         servers.put(name, OrreryServer.startOn(port, folder(name), all.toArray(String[]::new)));
+    }
+
+    /** All members with their addresses, as each of them is told at its start. */
+    String list() {
+        return list;
     }
 
     /** Adds a region as people do: one that is there is told, and says how to start the new one. */
