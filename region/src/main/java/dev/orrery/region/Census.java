@@ -16,29 +16,32 @@ record Census(String me, Charter charter, Replica replica, Followers followers) 
      *
      * @param behind how many changes this region lacks
      * @param heard how many seconds ago it has last heard of the region that it follows
+     * @param level how many seconds ago it lacked nothing, if it ever did
      */
     RegionStatus status(
             long behind,
             Optional<Double> heard,
+            Optional<Double> level,
             Map<String, String> faults,
             Optional<Failover> lastFailover,
             long lostChanges) {
         boolean writer = replica.takesWrites();
         var peers = charter.members().stream()
-                .map(member -> member.name().equals(me) ? mine(member, writer, behind, heard) : other(member, writer))
+                .map(member ->
+                        member.name().equals(me) ? mine(member, writer, behind, heard, level) : other(member, writer))
                 .toList();
         return new RegionStatus(
                 me, writer, charter.epoch(), charter.writeRegion(), peers, faults, lastFailover, lostChanges);
     }
 
     /** A region that follows hears at least once a second that there is nothing new; when it does not, it cannot know. */
-    private Peer mine(Member member, boolean writer, long behind, Optional<Double> heard) {
+    private Peer mine(Member member, boolean writer, long behind, Optional<Double> heard, Optional<Double> level) {
         if (writer) {
             return peer(member, Optional.of(0L), Optional.of(0.0), Optional.empty());
         }
         boolean isLevel =
                 behind == 0 && heard.filter(silent -> silent < SILENT_SECONDS).isPresent();
-        return peer(member, Optional.of(behind), isLevel ? Optional.of(0.0) : heard, heard);
+        return peer(member, Optional.of(behind), isLevel ? Optional.of(0.0) : level, heard);
     }
 
     private Peer other(Member member, boolean writer) {

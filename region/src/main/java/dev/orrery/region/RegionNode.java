@@ -45,6 +45,9 @@ public final class RegionNode implements AutoCloseable {
     private static final int LOST_AT_ONCE = 500;
     private static final int FIRST_EPOCH = 1;
 
+    /** Whoever has heard nothing for so long cannot tell when another region took over. */
+    private static final long AWAY_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     private final RegionSettings settings;
     private final Council council;
     private final Replica replica;
@@ -61,6 +64,7 @@ public final class RegionNode implements AutoCloseable {
     private final Offering offering;
     private final Stability stability = new Stability();
     private final Map<RangeId, Long> lagging = new ConcurrentHashMap<>();
+    private final Past.Diary diary;
     private final AtomicLong lostChanges = new AtomicLong();
     private final BlockingQueue<Boolean> turns = new ArrayBlockingQueue<>(1);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -69,6 +73,9 @@ public final class RegionNode implements AutoCloseable {
     private volatile boolean caughtUp;
     private volatile boolean joining;
     private volatile Optional<Long> touchedNanos = Optional.empty();
+    /** When it was asked last what was told so that nothing was missing. */
+    private volatile Optional<Long> levelNanos = Optional.empty();
+
     private final Assurance assurance;
     private final StrongSet strongSet;
     private volatile Charter heard;
@@ -77,12 +84,13 @@ public final class RegionNode implements AutoCloseable {
     /** Kept when this region has begun to take the writes. */
     private volatile CompletableFuture<Void> leading = new CompletableFuture<>();
 
-    private volatile Optional<Failover> lastFailover = Optional.empty();
+    private volatile Optional<Failover> lastFailover;
     private volatile long epochKnown;
     // Only the thread that runs the region touches these.
     private final Map<RangeId, Position> told = new HashMap<>();
     private long session;
     private String source = "";
+    private Past written;
     private boolean removed;
 
     public RegionNode(RegionSettings settings, Council council, Replica replica, Surroundings around) {
@@ -95,6 +103,10 @@ public final class RegionNode implements AutoCloseable {
         this.nanos = around.nanos();
         this.random = around.random();
         this.timer = around.timer();
+        this.diary = around.diary();
+        this.written = diary.read();
+        this.lastFailover = written.lastFailover();
+        this.lostChanges.set(written.lostChanges());
         this.joining = around.joined().isPresent();
         this.joined = around.joined().orElse(() -> {});
         this.followers = new Followers(replica, stability, around.timer(), around.workers(), nanos);
@@ -164,8 +176,15 @@ public final class RegionNode implements AutoCloseable {
         strongSet.told(charter);
         if (charter.epoch() > epochKnown) {
             epochKnown = charter.epoch();
+            boolean isThere = handingOver
+                    || charter.writeRegion().equals(settings.me())
+                    || touchedNanos
+                            .filter(since -> nanos.getAsLong() - since < AWAY_NANOS)
+                            .isPresent();
             lastFailover = Optional.of(new Failover(
-                    charter.epoch(), charter.writeRegion(), clock.instant().getEpochSecond()));
+                    charter.epoch(),
+                    charter.writeRegion(),
+                    isThere ? Optional.of(clock.instant().getEpochSecond()) : Optional.empty()));
         }
         stability.measureAll(replica.ranges());
         move();
@@ -213,6 +232,7 @@ public final class RegionNode implements AutoCloseable {
 
     private void takeTurn() {
         var charter = charter();
+        remember();
         if (charter.find(settings.me()).isEmpty()) {
             if (!removed) {
                 removed = true;
@@ -248,6 +268,14 @@ public final class RegionNode implements AutoCloseable {
                 replica.stepDown("This region has lost touch with most others, and takes no writes meanwhile.");
             }
             rest(LOOK_MILLIS);
+        }
+    }
+
+    private void remember() {
+        var past = new Past(lastFailover, lostChanges.get());
+        if (!past.equals(written)) {
+            diary.write(past);
+            written = past;
         }
     }
 
@@ -401,6 +429,9 @@ public final class RegionNode implements AutoCloseable {
                 touchedNanos = Optional.of(sentNanos);
                 take(from, news);
                 boolean isLevel = news.isAll() && caughtUp;
+                if (isLevel) {
+                    levelNanos = touchedNanos;
+                }
                 assurance.answered(askedIn, questions.countingCharter(from), isLevel, news.isLeased(), sentNanos);
             }
             case Message.Unknown _ -> source = "";
@@ -636,10 +667,15 @@ public final class RegionNode implements AutoCloseable {
         return new Census(settings.me(), charter(), replica, followers)
                 .status(
                         lagging.values().stream().mapToLong(Long::longValue).sum(),
-                        touchedNanos.map(since -> (nanos.getAsLong() - since) / 1e9),
+                        touchedNanos.map(this::secondsSince),
+                        levelNanos.map(this::secondsSince),
                         faults.described(),
                         lastFailover,
                         lostChanges.get());
+    }
+
+    private double secondsSince(long then) {
+        return (nanos.getAsLong() - then) / 1e9;
     }
 
     private static FailureException bad(String message) {

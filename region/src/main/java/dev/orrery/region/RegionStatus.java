@@ -34,6 +34,6 @@ public record RegionStatus(
             Optional<Double> lagSeconds,
             Optional<Double> silentSeconds) {}
 
-    /** When another region took over, as far as this one knows. */
-    public record Failover(long epoch, String to, long atSecond) {}
+    /** When another region took over; without a time where this one was away and heard of it later. */
+    public record Failover(long epoch, String to, Optional<Long> atSecond) {}
 }

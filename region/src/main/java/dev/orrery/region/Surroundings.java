@@ -14,6 +14,7 @@ import java.util.random.RandomGenerator;
  *
  * @param threads run the region for as long as it lives; one thread each
  * @param writing what this region needs to take writes itself, where all regions do
+ * @param diary where this region keeps what it has lived through
  * @param joined called once this region has all that the others had, if it has just joined them
  */
 public record Surroundings(
@@ -26,6 +27,7 @@ public record Surroundings(
         Executor workers,
         Executor threads,
         Optional<Writing> writing,
+        Past.Diary diary,
         Optional<Runnable> joined) {
     /** What a region has written, and who settles it if this one is the hub. */
     public record Writing(Fronts fronts, Hub hub) {}

@@ -45,6 +45,7 @@ final class RegionsInMemory implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final Map<String, Region> regions = new ConcurrentHashMap<>();
+    private final Map<String, Past> pasts = new ConcurrentHashMap<>();
     private final Set<String> dead = ConcurrentHashMap.newKeySet();
     private final Set<String> silent = ConcurrentHashMap.newKeySet();
     private final Duration lease;
@@ -119,6 +120,17 @@ final class RegionsInMemory implements AutoCloseable {
                 threads,
                 threads,
                 Optional.empty(),
+                new Past.Diary() {
+                    @Override
+                    public Past read() {
+                        return pasts.getOrDefault(name, Past.NONE);
+                    }
+
+                    @Override
+                    public void write(Past past) {
+                        pasts.put(name, past);
+                    }
+                },
                 Optional.empty());
         var node = new RegionNode(settings, council(name, watchers), database.replica(), around);
         regions.put(name, new Region(database, faults, node, watchers));

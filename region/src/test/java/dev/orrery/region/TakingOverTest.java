@@ -31,9 +31,12 @@ class TakingOverTest {
 
             awaitItems(regions, EAST, 3);
             assertThat(regions.region(NORTH).items()).isEqualTo(3);
-            assertThat(regions.region(EAST).node().status().lostChanges())
-                    .as("given up by the one that had it")
-                    .isZero();
+            var east = regions.region(EAST).node().status();
+            assertThat(east.lostChanges()).as("given up by the one that had it").isZero();
+            assertThat(east.lastFailover()).hasValueSatisfying(last -> {
+                assertThat(last.to()).isEqualTo(NORTH);
+                assertThat(last.atSecond()).as("it was there").isPresent();
+            });
         }
     }
 

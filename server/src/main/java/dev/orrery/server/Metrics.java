@@ -117,14 +117,16 @@ final class Metrics implements GatewayObserver, AutoCloseable {
                             () -> regions.get()
                                     .orElseThrow()
                                     .lastFailover()
-                                    .map(RegionStatus.Failover::atSecond)
+                                    .flatMap(RegionStatus.Failover::atSecond)
                                     .orElse(0L))
-                    .description("When another region has taken over last, as far as this one knows; 0 for never")
+                    .description(
+                            "When another region has taken over last, as far as this one knows; 0 for never, or while"
+                                    + " it was away")
                     .register(registry);
             Gauge.builder(
                             "orrery.region.lost.changes",
                             () -> regions.get().orElseThrow().lostChanges())
-                    .description("Changes of this region that went to the conflicts feeds since it was started")
+                    .description("Changes of this region that went to the conflicts feeds")
                     .register(registry);
         }
         Gauge.builder("orrery.store.backlog.bytes", store::backlogBytes)

@@ -42,8 +42,10 @@ final class RegionTable {
         lines.add("epoch " + status.path("epoch").asLong() + "; * is the region that was asked");
         if (status.has("lastFailover")) {
             var last = status.path("lastFailover");
-            lines.add("last failover: to " + last.path("to").asText() + ", at "
-                    + Instant.ofEpochSecond(last.path("at").asLong()));
+            lines.add("last failover: to " + last.path("to").asText()
+                    + (last.has("at")
+                            ? ", at " + Instant.ofEpochSecond(last.path("at").asLong())
+                            : ", while this region was away"));
         }
         status.path("faults")
                 .properties()

@@ -103,6 +103,7 @@ final class RunningRegion implements AutoCloseable {
                         threads.workers(),
                         work -> Thread.ofPlatform().name("region").daemon().start(work),
                         writing,
+                        PastFile.in(data),
                         seat.joined().map(marked -> () -> {
                             marked.run();
                             joined.set(true);
@@ -273,11 +274,7 @@ final class RunningRegion implements AutoCloseable {
                 .put("epoch", status.epoch())
                 .put("writeRegion", status.writeRegion())
                 .put("lostChanges", status.lostChanges());
-        status.lastFailover()
-                .ifPresent(last -> json.putObject("lastFailover")
-                        .put("epoch", last.epoch())
-                        .put("to", last.to())
-                        .put("at", last.atSecond()));
+        status.lastFailover().ifPresent(last -> put(json, last));
         var regions = json.putArray("regions");
         for (var region : status.regions()) {
             var one = regions.addObject()
@@ -292,6 +289,11 @@ final class RunningRegion implements AutoCloseable {
         var faults = json.putObject("faults");
         status.faults().forEach(faults::put);
         return json;
+    }
+
+    static void put(ObjectNode json, RegionStatus.Failover last) {
+        var one = json.putObject("lastFailover").put("epoch", last.epoch()).put("to", last.to());
+        last.atSecond().ifPresent(at -> one.put("at", at));
     }
 
     private static HttpReply reply(ObjectNode json) {

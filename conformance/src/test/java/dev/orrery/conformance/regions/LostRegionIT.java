@@ -63,7 +63,17 @@ class LostRegionIT {
                     .isEqualTo(1);
             var conflicts = account.conflictsIn(NORTH, "d", "c");
             assertThat(conflicts).hasSize(2).allMatch(id -> id.startsWith("West-US-"));
-            assertThat(account.order(WEST, "region", "list")).contains("3 changes of this region were lost");
+            assertThat(account.order(WEST, "region", "list"))
+                    .contains("3 changes of this region were lost")
+                    .contains("last failover: to North Europe, while this region was away");
+            assertThat(account.order(NORTH, "region", "list")).contains("last failover: to North Europe, at 2");
+            account.server(WEST).stop();
+            account.server(WEST).restart();
+            account.awaitRole(WEST, "follows");
+            assertThat(account.order(WEST, "region", "list"))
+                    .as("after another start")
+                    .contains("3 changes of this region were lost")
+                    .contains("last failover: to North Europe, while this region was away");
             assertThat(account.folder(WEST).resolve("lost"))
                     .as("what a container held that only the lost region knew")
                     .isDirectoryContaining(file ->

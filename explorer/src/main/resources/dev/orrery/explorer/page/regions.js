@@ -101,7 +101,7 @@ class RegionsPage {
       this.facts,
       pairs([
         ["Epoch", status.epoch.toLocaleString()],
-        ["Last failover", lastFailover ? `to ${lastFailover.to}, ${new Date(lastFailover.at * 1000).toLocaleString()}` : "none since this server was started"],
+        ["Last failover", lastFailover ? `to ${lastFailover.to}, ${lastFailover.at ? new Date(lastFailover.at * 1000).toLocaleString() : "while this region was away"}` : "none that this region knows of"],
         ["Changes set aside", status.lostChanges === 0 ? "none" : `${count(status.lostChanges, "change")} that only a lost write region had; they are in the conflicts of their containers`],
       ]),
     );
