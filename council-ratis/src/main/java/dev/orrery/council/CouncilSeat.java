@@ -3,9 +3,11 @@ package dev.orrery.council;
 import dev.orrery.region.Charter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import javax.crypto.SecretKey;
 import javax.net.ssl.SSLContext;
@@ -20,8 +22,8 @@ import javax.net.ssl.SSLContext;
  *     that joins waits until the others count it in
  * @param folder where its part of the log is kept
  * @param bind where it listens for the others, who find it by {@link dev.orrery.region.Member#council()}
- * @param key the secret that all members share; it proves who they are
- * @param tls how connections are encrypted, if they are; the key proves both ends, so any certificate will do if the trust
+ * @param keys the secrets that all members share, which prove who they are: the first is shown, and all are believed
+ * @param tls how connections are encrypted, if they are; the keys prove both ends, so any certificate will do if the trust
  *     manager takes it
  * @param random must not be foreseen by others
  * @param executor runs each task at once on a thread of its own; some run as long as the council, and they block
@@ -33,7 +35,7 @@ public record CouncilSeat(
         boolean isFounder,
         Path folder,
         InetSocketAddress bind,
-        SecretKey key,
+        Supplier<List<SecretKey>> keys,
         Optional<SSLContext> tls,
         CouncilTimes times,
         LinkFaults faults,

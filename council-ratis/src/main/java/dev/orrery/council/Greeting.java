@@ -8,8 +8,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
@@ -17,7 +19,7 @@ import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLSocket;
 
 /**
- * How two members make sure of each other before anything else is said: each proves that it has the key of the account, bound
+ * How two members make sure of each other before anything else is said: each proves that it has a key of the account, bound
  * to this one connection, so that nobody can stand between them, whatever certificates TLS shows.
  *
  * <pre>
@@ -36,13 +38,14 @@ final class Greeting {
 
     private final UUID group;
     private final String member;
-    private final SecretKey key;
+    private final Supplier<List<SecretKey>> keys;
     private final RandomGenerator random;
 
-    Greeting(UUID group, String member, SecretKey key, RandomGenerator random) {
+    /** @param keys asked for each connection: the first is shown to whoever calls, and all are believed */
+    Greeting(UUID group, String member, Supplier<List<SecretKey>> keys, RandomGenerator random) {
         this.group = group;
         this.member = member;
-        this.key = key;
+        this.keys = keys;
         this.random = random;
     }
 
@@ -74,10 +77,9 @@ final class Greeting {
         byte[] theirs = in.readNBytes(NONCE_BYTES);
         byte[] proof = in.readNBytes(PROOF_BYTES);
         byte[] talk = talk(member, to, nonce, theirs, socket);
-        if (!MessageDigest.isEqual(proof, proof("called", talk))) {
-            throw new IOException(to + " has another key than " + member);
-        }
-        out.write(proof("caller", talk));
+        var key = proven(proof, "called", talk)
+                .orElseThrow(() -> new IOException(to + " has another key than " + member));
+        out.write(proof(key, "caller", talk));
         out.flush();
         checkWelcome(to, in.readUTF());
     }
@@ -100,9 +102,9 @@ final class Greeting {
         byte[] talk = talk(from, member, theirs, nonce, socket);
         out.writeUTF("");
         out.write(nonce);
-        out.write(proof("called", talk));
+        out.write(proof(keys.get().getFirst(), "called", talk));
         out.flush();
-        if (!MessageDigest.isEqual(in.readNBytes(PROOF_BYTES), proof("caller", talk))) {
+        if (proven(in.readNBytes(PROOF_BYTES), "caller", talk).isEmpty()) {
             refuse(out, from, from + " has another key than " + member);
         }
         out.writeUTF("");
@@ -138,7 +140,14 @@ final class Greeting {
         return nonce;
     }
 
-    private byte[] proof(String side, byte[] talk) {
+    /** The key that a proof was made with, if it is one of those of the account. */
+    private Optional<SecretKey> proven(byte[] proof, String side, byte[] talk) {
+        return keys.get().stream()
+                .filter(key -> MessageDigest.isEqual(proof, proof(key, side, talk)))
+                .findFirst();
+    }
+
+    private static byte[] proof(SecretKey key, String side, byte[] talk) {
         try {
             var mac = Mac.getInstance(PROOF);
             mac.init(key);

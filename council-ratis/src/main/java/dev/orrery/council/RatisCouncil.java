@@ -67,7 +67,7 @@ public final class RatisCouncil implements Council {
         var group = RaftGroupId.valueOf(id);
         var member = RaftPeerId.valueOf(seat.member());
         proposer = new Proposer(group, member, seat.executor(), ANSWER_MILLIS);
-        var greeting = new Greeting(id, seat.member(), seat.key(), seat.random());
+        var greeting = new Greeting(id, seat.member(), seat.keys(), seat.random());
         links = new Links(
                 seat.bind(), greeting, seat.tls(), seat.faults(), seat.executor(), proposer::take, ANSWER_MILLIS);
         boolean isNew = Files.notExists(seat.folder().resolve(id.toString()));

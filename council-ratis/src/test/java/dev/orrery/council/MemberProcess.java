@@ -84,7 +84,7 @@ final class MemberProcess {
                 true,
                 Path.of(args[0]),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.get(self.number())),
-                new SecretKeySpec("secret".getBytes(StandardCharsets.UTF_8), "HmacSHA256"),
+                () -> List.of(new SecretKeySpec("secret".getBytes(StandardCharsets.UTF_8), "HmacSHA256")),
                 Optional.empty(),
                 CouncilTimes.USUAL,
                 LinkFaults.NONE,

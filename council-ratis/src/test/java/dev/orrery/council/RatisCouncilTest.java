@@ -268,6 +268,18 @@ class RatisCouncilTest {
     }
 
     @Test
+    void membersWhoKnowEachOthersKeysVoteWhicheverEachShowsFirst() {
+        try (var regions = new Regions(folder, Regions.PATIENT, "west", "north", "east")) {
+            regions.open("west", regions.founding, "acme", "old", "new");
+            regions.open("north", regions.founding, "acme", "new", "old");
+            regions.open("east", regions.founding, "acme", "new", "old");
+            regions.awaitLease("west");
+            var next = change(regions.get("east"), regions.founding.withStrongSet(Set.of("east")));
+            regions.awaitAgreement(next);
+        }
+    }
+
+    @Test
     void anotherAccountAndAnotherKeyAreRefused() {
         try (var regions = new Regions(folder, Regions.times(Duration.ofSeconds(2)), "west", "north", "east")) {
             regions.open("west", regions.founding);

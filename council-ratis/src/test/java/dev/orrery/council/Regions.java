@@ -24,6 +24,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import javax.net.ssl.SSLContext;
 
@@ -91,7 +93,7 @@ final class Regions implements AutoCloseable {
         return open(name, charter, "acme", "secret");
     }
 
-    RatisCouncil open(String name, Charter charter, String account, String key) {
+    RatisCouncil open(String name, Charter charter, String account, String... keys) {
         var address = Links.address(charter.find(name).orElseThrow().council());
         var council = RatisCouncil.open(new CouncilSeat(
                 account,
@@ -100,7 +102,9 @@ final class Regions implements AutoCloseable {
                 charter.equals(founding),
                 folder.resolve(account).resolve(name),
                 new InetSocketAddress(address.getHostString(), address.getPort()),
-                new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), "HmacSHA256"),
+                () -> Stream.of(keys)
+                        .<SecretKey>map(key -> new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), "HmacSHA256"))
+                        .toList(),
                 tls,
                 times,
                 faultsOf(name),

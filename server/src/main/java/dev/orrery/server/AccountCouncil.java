@@ -1,5 +1,6 @@
 package dev.orrery.server;
 
+import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.region.Charter;
 import dev.orrery.region.Council;
 import dev.orrery.region.Faults;
@@ -12,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -24,11 +26,16 @@ record AccountCouncil(Council council, Optional<Runnable> joined) {
     /**
      * Takes the seat.
      *
-     * @param accountKey in base64
+     * @param accountKeys as they are at the moment
      * @param link how other regions are asked
      */
     static AccountCouncil open(
-            RegionPlan plan, Path data, String accountKey, Link link, Faults faults, RandomGenerator random) {
+            RegionPlan plan,
+            Path data,
+            Supplier<AccountKeys> accountKeys,
+            Link link,
+            Faults faults,
+            RandomGenerator random) {
         var file = CharterFile.in(data);
         var marker = data.resolve("joining");
         var charter = file.load();
@@ -46,7 +53,7 @@ record AccountCouncil(Council council, Optional<Runnable> joined) {
         var kinds = new TurningCouncil.Kinds() {
             @Override
             public Council byVotes(Charter from, boolean isFounder) {
-                return Voting.open(plan, from, isFounder, folder, accountKey, faults, random);
+                return Voting.open(plan, from, isFounder, folder, accountKeys, faults, random);
             }
 
             @Override

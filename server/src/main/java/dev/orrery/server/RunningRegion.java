@@ -78,7 +78,7 @@ final class RunningRegion implements AutoCloseable {
         var client =
                 new LinkClient(() -> LinkKey.of(keys.get().primary()), clock, plan.trust(), traffic, threads.workers());
         Link link = (to, question) -> client.ask(to.endpoint(), question);
-        var seat = AccountCouncil.open(plan, data, keys.get().primary(), link, faults, random);
+        var seat = AccountCouncil.open(plan, data, keys, link, faults, random);
         if (seat.council().charter().isMultiWrite()) {
             writing = Optional.of(writing(database, seat.council().charter()));
         }
@@ -108,7 +108,7 @@ final class RunningRegion implements AutoCloseable {
                             marked.run();
                             joined.set(true);
                         })));
-        links = new LinkServer(() -> List.of(LinkKey.of(keys.get().primary())), clock, traffic, node::answer);
+        links = new LinkServer(() -> LinkKey.all(keys.get()), clock, traffic, node::answer);
         database.agreeBy(node.agreement());
     }
 

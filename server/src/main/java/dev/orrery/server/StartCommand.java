@@ -223,9 +223,10 @@ final class StartCommand implements Callable<Integer> {
     private static int witness(Settings settings) throws InterruptedException {
         var plan = settings.regions().orElseThrow();
         var threads = new Threads();
-        var keys = settings.readKeys();
+        var keys = new LiveKeys(settings);
+        keys.follow(threads.timer());
         var client = new LinkClient(
-                () -> LinkKey.of(keys.primary()),
+                () -> LinkKey.of(keys.get().primary()),
                 InstantSource.system(),
                 plan.trust(),
                 new LinkTraffic(),
@@ -233,7 +234,7 @@ final class StartCommand implements Callable<Integer> {
         var council = AccountCouncil.open(
                         plan,
                         settings.data().orElseThrow(),
-                        keys.primary(),
+                        keys,
                         (to, question) -> client.ask(to.endpoint(), question),
                         new Faults(threads.timer()),
                         new SecureRandom())

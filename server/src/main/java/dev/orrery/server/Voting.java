@@ -4,6 +4,7 @@ import dev.orrery.council.CouncilSeat;
 import dev.orrery.council.CouncilTimes;
 import dev.orrery.council.LinkFaults;
 import dev.orrery.council.RatisCouncil;
+import dev.orrery.gateway.auth.AccountKeys;
 import dev.orrery.gateway.link.LinkKey;
 import dev.orrery.gateway.tls.PassingCertificate;
 import dev.orrery.region.Charter;
@@ -14,7 +15,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import javax.net.ssl.SSLContext;
 
@@ -25,14 +28,14 @@ final class Voting {
     /**
      * Takes the seat of the region or witness that a plan is for.
      *
-     * @param accountKey in base64
+     * @param accountKeys each of which proves a member
      */
     static Council open(
             RegionPlan plan,
             Charter charter,
             boolean isFounder,
             Path folder,
-            String accountKey,
+            Supplier<AccountKeys> accountKeys,
             Faults faults,
             RandomGenerator random) {
         return RatisCouncil.open(new CouncilSeat(
@@ -42,7 +45,9 @@ final class Voting {
                 isFounder,
                 folder,
                 listening(charter.find(plan.me()).orElseGet(plan::mine).council()),
-                new SecretKeySpec(LinkKey.of(accountKey).secretFor("council"), "HmacSHA256"),
+                () -> LinkKey.all(accountKeys.get()).stream()
+                        .<SecretKey>map(key -> new SecretKeySpec(key.secretFor("council"), "HmacSHA256"))
+                        .toList(),
                 encryption(charter),
                 CouncilTimes.USUAL,
                 new LinkFaults() {

@@ -1,9 +1,13 @@
 package dev.orrery.gateway.link;
 
+import dev.orrery.gateway.auth.AccountKeys;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -28,6 +32,14 @@ public final class LinkKey {
      */
     public static LinkKey of(String accountKey) {
         return new LinkKey(digest(new SecretKeySpec(Base64.getDecoder().decode(accountKey), ALGORITHM), PURPOSE));
+    }
+
+    /** Those of an account's keys with which everything may be done; the one to sign with first. */
+    public static List<LinkKey> all(AccountKeys keys) {
+        return Stream.of(Optional.of(keys.primary()), keys.secondary())
+                .flatMap(Optional::stream)
+                .map(LinkKey::of)
+                .toList();
     }
 
     /** A secret for another purpose, from which this key cannot be told. */
