@@ -83,6 +83,7 @@ final class Rules {
                     "com.azure.core.http",
                     "com.azure.cosmos",
                     "com.fasterxml.jackson",
+                    "javax.crypto",
                     "picocli"),
             Layer.of(
                     "examples/modeling",

@@ -8,6 +8,7 @@ import dev.orrery.example.common.Together;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ final class AccountServers {
     private final Region home;
     private final int port = LocalServer.freePort();
     private final Map<Region, LocalServer> servers = new EnumMap<>(Region.class);
+    private Duration apart = Duration.ZERO;
 
     private AccountServers(Path orrery, String name, Region home, Map<Region, LocalServer> servers) {
         this.orrery = orrery;
@@ -131,21 +133,26 @@ final class AccountServers {
         return servers.get(region);
     }
 
-    /** Puts its regions so far apart that a message and its answer take some time. */
+    /** Puts its regions so far apart that a message and its answer take some time, also those that are started again. */
     void setApart(Duration roundTrip) {
-        var millis = Long.toString(roundTrip.toMillis() / 2);
-        var links = new ArrayList<List<String>>();
-        for (var from : regions()) {
-            for (var to : regions()) {
-                if (from != to) {
-                    links.add(
-                            List.of("fault", "delay", "--from", from.title(), "--to", to.title(), "--millis", millis));
-                }
-            }
+        apart = roundTrip;
+        setApart(List.copyOf(regions()));
+    }
+
+    /** What goes from some regions to others is late. */
+    private void setApart(List<Region> senders) {
+        var millis = apart.toMillis() / 2;
+        try (var client = HttpClient.newHttpClient()) {
+            Together.forEach(
+                    senders,
+                    from -> regions().stream()
+                            .filter(to -> to != from)
+                            .forEach(to -> SignedOrder.post(
+                                    client,
+                                    endpoint(from),
+                                    "/_orrery/fault",
+                                    "{\"kind\":\"delay\",\"to\":\"%s\",\"millis\":%d}".formatted(to.title(), millis))));
         }
-        links.forEach(link -> order(home, link).ifPresent(refusal -> {
-            throw new DemoException("Cannot put regions apart: " + refusal);
-        }));
     }
 
     /** Lets another region take the writes, although the one that has them may be lost. */
@@ -255,9 +262,10 @@ final class AccountServers {
         servers.values().forEach(LocalServer::kill);
     }
 
-    /** Starts the process of a region again, on the data that it left. */
+    /** Starts the process of a region again, on the data that it left, and as far from the others as before. */
     void restart(Region region) {
         servers.get(region).restart();
+        setApart(List.of(region));
     }
 
     /** How much memory the process of a region has had at most, where the system tells. */

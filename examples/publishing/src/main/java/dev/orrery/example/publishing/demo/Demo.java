@@ -134,6 +134,7 @@ final class Demo {
         accounts.forEach(AccountServers::awaitWriters);
         double seconds = (System.nanoTime() - begin) / 1e9;
         System.err.printf(Locale.ROOT, "all processes are ready after %.1f s%n", seconds);
+        accounts.forEach(account -> account.setApart(plan.apart()));
         for (var account : accounts) {
             account.join(network);
             try (var client = new Account(account.endpoint(account.home()), LocalServer.KEY)) {
