@@ -90,6 +90,11 @@ public final class Gateway implements HttpHandler, DirectService {
 
     @Override
     public void handle(HttpRequest request, Consumer<HttpReply> reply) {
+        handle(request, () -> {}, reply);
+    }
+
+    @Override
+    public void handle(HttpRequest request, Runnable proved, Consumer<HttpReply> reply) {
         var refusal = stranger(request);
         if (refusal.isPresent()) {
             refuse(request, refusal.get(), reply);
@@ -104,7 +109,7 @@ public final class Gateway implements HttpHandler, DirectService {
             var command = config.commands().get(request.rawPath());
             surroundings.workers().execute(() -> command(command, begin(request), reply));
         } else {
-            serve(begin(request), reply);
+            serve(begin(request), proved, reply);
         }
     }
 
@@ -142,7 +147,7 @@ public final class Gateway implements HttpHandler, DirectService {
         return Exchange.begun(request, activityId, surroundings.nanoTime().getAsLong());
     }
 
-    private void serve(Exchange exchange, Consumer<HttpReply> reply) {
+    private void serve(Exchange exchange, Runnable proved, Consumer<HttpReply> reply) {
         try {
             var request = exchange.request();
             var route = Route.parse(request.rawPath(), request.rawQuery());
@@ -151,6 +156,9 @@ public final class Gateway implements HttpHandler, DirectService {
                 return;
             }
             var proof = isOpen(request) ? ANYBODY : authenticator.authenticate(request, route);
+            if (!(proof.principal() instanceof Principal.TokenHolder)) {
+                proved.run();
+            }
             var headers = new TypedHeaders(request);
             var caller = CallerReader.read(proof.principal(), headers);
             if (route.target() instanceof Target.Changes(var container)) {

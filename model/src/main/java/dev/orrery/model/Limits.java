@@ -210,6 +210,12 @@ public final class Limits {
     /** Requests of one connection that are not answered yet; the SDKs send 30 before they open another. */
     public static final int DIRECT_IN_FLIGHT_MAX = 256;
 
+    /** How long a connection may stay open on which nothing comes; the Java SDK closes its own after half of that. */
+    public static final int DIRECT_IDLE_SECONDS_MAX = 2 * 60 * 60;
+
+    /** How long without a signed request; SDKs open connections in advance, for what is to come. */
+    public static final int DIRECT_UNPROVED_SECONDS_MAX = 30 * 60;
+
     public static final int HTTP_HEAD_BYTES_MAX = 64 * KIB;
     public static final int HTTP_BODY_BYTES_MAX = 4 * MIB;
     public static final int HTTP_REQUEST_SECONDS_MAX = 30;

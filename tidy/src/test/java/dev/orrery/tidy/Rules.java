@@ -63,6 +63,7 @@ final class Rules {
                     "io.netty",
                     "javax.crypto",
                     "javax.net.ssl",
+                    "jdk.net",
                     "org.bouncycastle",
                     "org.slf4j"),
             Layer.of("bench-sdk", "com.azure.cosmos", "org.HdrHistogram", "org.reactivestreams", "reactor.core"),

@@ -10,6 +10,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -31,6 +32,8 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
 
     private static final int LOOK_AGAIN_MILLIS = 10;
 
+    private static final int SUCCESS_END = 400;
+
     private static final InetSocketAddress UNKNOWN = InetSocketAddress.createUnresolved("unknown", 0);
 
     private final DirectServer.Connections shared;
@@ -42,6 +45,8 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
     private boolean peerLeft;
     private int inFlight;
     private ScheduledFuture<?> lateness;
+    private boolean proved;
+    private ScheduledFuture<?> unproved;
     private long framesRead;
 
     DirectConnection(DirectServer.Connections shared, FrameReader reader) {
@@ -73,6 +78,9 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
         var refusal = Introduction.refusal(frame);
         var reply = context.writeAndFlush(Introduction.reply(context.alloc(), frame, refusal));
         introduced = refusal.isEmpty();
+        if (introduced && unproved == null) {
+            expectProof();
+        }
         if (!introduced) {
             reply.addListener(_ -> context.close());
         } else {
@@ -93,7 +101,7 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
                 refuse(frame, frame.refusal().get());
                 return;
             }
-            shared.service().handle(DirectRequest.read(frame, remote), once(frame));
+            shared.service().handle(DirectRequest.read(frame, remote), () -> proved = true, once(frame));
         } catch (FailureException refused) {
             refuse(frame, refused.failure());
         }
@@ -115,6 +123,7 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
 
     private void answer(RequestFrame frame, HttpReply reply) {
         inFlight--;
+        proved |= reply.status() < SUCCESS_END;
         shared.memory().giveBack(frame.memoryTaken());
         var progress = shared.progress().of(frame.replica(), reply);
         context.writeAndFlush(frame(frame, reply, progress)).addListener(_ -> reply.gone());
@@ -158,6 +167,19 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
                         TimeUnit.SECONDS);
     }
 
+    /** Anybody can say who he is; to stay, one has to show once that one has a key of the account. */
+    private void expectProof() {
+        unproved = context.executor()
+                .schedule(
+                        () -> {
+                            if (!proved) {
+                                context.close();
+                            }
+                        },
+                        Limits.DIRECT_UNPROVED_SECONDS_MAX,
+                        TimeUnit.SECONDS);
+    }
+
     @Override
     public void channelReadComplete(ChannelHandlerContext ignored) {
         if (lateness == null && reader.isMidFrame()) {
@@ -170,6 +192,9 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
         if (lateness != null) {
             lateness.cancel(false);
         }
+        if (unproved != null) {
+            unproved.cancel(false);
+        }
     }
 
     // The end.
@@ -180,6 +205,8 @@ final class DirectConnection extends SimpleChannelInboundHandler<RequestFrame> {
             case DirectServer.Drain.DRAIN -> draining = true;
             // Sockets stay half open for the sake of HTTP. No client of Direct mode waits for replies behind its end.
             case ChannelInputShutdownEvent _, SslCloseCompletionEvent _ -> peerLeft = true;
+            // Nothing has come for long. Who waits for a reply goes on waiting.
+            case IdleStateEvent _ -> peerLeft |= inFlight == 0;
             default -> {}
         }
         leaveIfDone();

@@ -5,10 +5,12 @@ import dev.orrery.gateway.http.HttpLimits;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.socket.SocketServer;
 import dev.orrery.gateway.socket.Transport;
+import dev.orrery.model.Limits;
 import dev.orrery.model.memory.MemoryBudget;
 import io.netty.channel.Channel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -113,6 +115,8 @@ public final class DirectServer implements AutoCloseable {
         tls.setWrapDataSize(0);
         var reader = new FrameReader(setup.memory());
         channel.pipeline()
+                // Before TLS: whatever a client sends shows that it is there.
+                .addLast(idleness())
                 .addLast(new StrayHttp())
                 .addLast(tls)
                 .addLast(new StrayHttp())
@@ -120,6 +124,11 @@ public final class DirectServer implements AutoCloseable {
                 .addLast(new WriteTimeoutHandler((int) limits.replyTimeout().toSeconds()))
                 .addLast(reader)
                 .addLast(new DirectConnection(shared, reader));
+    }
+
+    /** Tells a connection when nothing has come for as long as clients are told. */
+    static IdleStateHandler idleness() {
+        return new IdleStateHandler(Limits.DIRECT_IDLE_SECONDS_MAX, 0, 0);
     }
 
     /** Stops to listen, answers what has begun, refuses what comes meanwhile, and closes everything. */

@@ -1,5 +1,6 @@
 package dev.orrery.gateway.direct;
 
+import dev.orrery.model.Limits;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +18,6 @@ final class Introduction {
     private static final long PROTOCOL = 1;
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
-    private static final int IDLE_SECONDS_TOLD = 1800;
-    private static final int UNAUTHENTICATED_SECONDS_TOLD = 30;
 
     private Introduction() {}
 
@@ -43,8 +42,8 @@ final class Introduction {
                         context.tokens().text(CLIENT_VERSION).orElse(""))
                 .text(SERVER_AGENT, TokenType.SMALL_STRING, "Orrery")
                 .text(SERVER_VERSION, TokenType.SMALL_STRING, "2.14.0")
-                .number(IDLE_SECONDS, TokenType.ULONG, IDLE_SECONDS_TOLD)
-                .number(UNAUTHENTICATED_SECONDS, TokenType.ULONG, UNAUTHENTICATED_SECONDS_TOLD)
+                .number(IDLE_SECONDS, TokenType.ULONG, Limits.DIRECT_IDLE_SECONDS_MAX)
+                .number(UNAUTHENTICATED_SECONDS, TokenType.ULONG, Limits.DIRECT_UNPROVED_SECONDS_MAX)
                 .end();
         refusal.ifPresent(message -> {
             var body = ("{\"code\":\"BadRequest\",\"message\":\"" + message + "\"}").getBytes(StandardCharsets.UTF_8);

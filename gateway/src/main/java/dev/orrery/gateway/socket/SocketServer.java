@@ -71,6 +71,7 @@ public final class SocketServer {
                 // The connection decides: a client that stops sending may still want its reply.
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childHandler(new ConnectionSetup(setup));
+        transport.keepAlive().forEach(bootstrap::childOption);
     }
 
     /** Starts to listen; {@code localhost} means the loopback addresses of both IP versions, 0 any free port. */

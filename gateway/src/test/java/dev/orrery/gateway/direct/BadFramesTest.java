@@ -355,7 +355,7 @@ class BadFramesTest {
         private final List<Consumer<HttpReply>> replies = new ArrayList<>();
 
         @Override
-        public void handle(HttpRequest request, Consumer<HttpReply> reply) {
+        public void handle(HttpRequest request, Runnable proved, Consumer<HttpReply> reply) {
             requests.add(request);
             replies.add(reply);
         }

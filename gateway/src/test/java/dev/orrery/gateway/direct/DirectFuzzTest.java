@@ -135,7 +135,7 @@ class DirectFuzzTest {
     /** Answers with what it was asked. */
     private static final class Echo implements DirectService {
         @Override
-        public void handle(HttpRequest request, Consumer<HttpReply> reply) {
+        public void handle(HttpRequest request, Runnable proved, Consumer<HttpReply> reply) {
             request.headers().forEach((_, _) -> {});
             reply.accept(HttpReply.status(OK)
                     .header("x-ms-request-charge", "1.00")
