@@ -24,7 +24,7 @@ public final class FakeDatabase implements Database {
     Supplier<CompletionStage<Outcome>> answer =
             () -> CompletableFuture.completedFuture(new Outcome(new Answer.Deleted(), bill(1), Facts.NONE));
 
-    void answers(Outcome outcome) {
+    public void answers(Outcome outcome) {
         answer = () -> CompletableFuture.completedFuture(outcome);
     }
 

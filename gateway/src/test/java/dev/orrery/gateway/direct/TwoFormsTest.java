@@ -3,6 +3,9 @@ package dev.orrery.gateway.direct;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
+import dev.orrery.engine.operation.Operation;
+import dev.orrery.engine.operation.Outcome;
+import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.gateway.Descriptions;
 import dev.orrery.gateway.FakeDatabase;
 import dev.orrery.gateway.Gateway;
@@ -16,10 +19,12 @@ import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.http.HttpRequest;
 import dev.orrery.gateway.reply.AccountDescription;
 import dev.orrery.gateway.route.PercentCoding;
+import dev.orrery.model.Failure;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.memory.MemoryBudget;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -31,15 +36,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
  * What a client asks over HTTP and what it asks in a frame is the same operation of the same caller: held against each
- * other for everything that the official SDKs were recorded to ask, and for what else has both forms.
+ * other for everything that the official SDKs were recorded to ask, and for what else has both forms. So is the reply,
+ * whatever comes of it.
  */
 class TwoFormsTest {
     private static final String ITEM = "/dbs/d/colls/c/docs/%C3%BC%2F1";
@@ -59,7 +67,7 @@ class TwoFormsTest {
                     Runnable::run,
                     now::get,
                     (_, _) -> {},
-                    System::nanoTime,
+                    () -> 0L,
                     RandomGenerator.of("L64X128MixRandom"),
                     GatewayObserver.NONE,
                     MemoryBudget.unlimited()));
@@ -183,22 +191,65 @@ class TwoFormsTest {
 
     private void assertSame(HttpRequest http, ResourceType resource) {
         var asked = meaning(http);
-        assertThat(meaning(DirectRequest.read(frame(http, resource), REMOTE)))
+        var frame = frame(http, resource);
+        assertThat(meaning(DirectRequest.read(frame, REMOTE)))
                 .as("%s %s", http.method(), http.rawPath())
                 .isEqualTo(asked);
+        assertThat(replied(http, frame)).isPositive();
+    }
+
+    /** Everything that the database may say is told in both forms; returns how often they were compared. */
+    private int replied(HttpRequest http, RequestFrame frame) {
+        var operation = database.operations.stream().findFirst();
+        if (operation.isEmpty()) { // Refused without asking the database, so there is one reply only.
+            compareReplies(http, frame);
+            return 1;
+        }
+        var outcomes = SampleOutcomes.of(operation.get());
+        for (var outcome : outcomes) {
+            if (!isToldInDirectModeOnly(operation.get(), outcome)) {
+                database.answers(outcome);
+                compareReplies(http, frame);
+            }
+        }
+        return outcomes.size();
+    }
+
+    /** Gateways do not say why a batch finds no container, copies of ranges do. */
+    private static boolean isToldInDirectModeOnly(Operation operation, Outcome outcome) {
+        return operation instanceof Operation.Batch
+                && outcome.answer().equals(new Answer.Refused(new Failure.OwnerNotFound("m")));
+    }
+
+    private void compareReplies(HttpRequest http, RequestFrame frame) {
+        var reply = reply(DirectRequest.read(frame, REMOTE));
+        var progress = new RangeProgress(database).of(frame.replica(), reply);
+        var bytes = DirectReply.frame(UnpooledByteBufAllocator.DEFAULT, frame, reply, progress, 0);
+        ReplyForms.assertSame(reply(http), bytes);
+        bytes.release();
+    }
+
+    private HttpReply reply(HttpRequest request) {
+        var replies = new ArrayList<HttpReply>();
+        gateway.handle(request, replies::add);
+        assertThat(replies).hasSize(1);
+        return replies.getFirst();
+    }
+
+    @Test
+    void everyKindOfRefusalIsHeldAgainstItself() {
+        assertThat(SampleOutcomes.failures().stream().map(Object::getClass).collect(Collectors.toSet()))
+                .isEqualTo(Set.of(Failure.class.getPermittedSubclasses()));
     }
 
     /** What reaches the database, or how it is refused. */
     private String meaning(HttpRequest request) {
         database.operations.clear();
         database.callers.clear();
-        var replies = new ArrayList<HttpReply>();
-        gateway.handle(request, replies::add);
-        assertThat(replies).hasSize(1);
+        var reply = reply(request);
         if (database.operations.isEmpty()) {
-            return replies.getFirst().status() + " "
-                    + new String(replies.getFirst().bodyBytes(), StandardCharsets.UTF_8)
-                            .replaceAll("ActivityId: [-0-9a-f]+", "");
+            return reply.status() + " "
+                    + new String(reply.bodyBytes(), StandardCharsets.UTF_8).replaceAll("ActivityId: [-0-9a-f]+", "");
         }
         return Descriptions.of(database.operations.getFirst()) + " as " + Descriptions.of(database.callers.getFirst());
     }
