@@ -16,6 +16,9 @@ public final class SharedServer {
     public static final String SECONDARY_KEY = key("secondary");
     public static final String READ_ONLY_KEY = key("read-only");
 
+    /** An address of this machine that the certificate names besides those of any server. */
+    public static final String CERTIFICATE_NAME = "127.0.0.2";
+
     private static final Path FOLDER = temporaryFolder();
     private static OrreryServer server;
     private static boolean failed;
@@ -29,7 +32,13 @@ public final class SharedServer {
         if (server == null) {
             failed = true;
             server = OrreryServer.start(
-                    FOLDER.resolve("data"), "--secondary-key", SECONDARY_KEY, "--read-only-key", READ_ONLY_KEY);
+                    FOLDER.resolve("data"),
+                    "--secondary-key",
+                    SECONDARY_KEY,
+                    "--read-only-key",
+                    READ_ONLY_KEY,
+                    "--certificate-name",
+                    CERTIFICATE_NAME);
             Runtime.getRuntime().addShutdownHook(new Thread(SharedServer::remove));
             trust(server);
             failed = false;
@@ -41,6 +50,12 @@ public final class SharedServer {
     public static Path certificate() {
         running();
         return FOLDER.resolve("cert.pem");
+    }
+
+    /** The same with its key, for another server that the clients of this JVM are to trust. */
+    public static Path certificateWithKey() {
+        running();
+        return FOLDER.resolve("data").resolve("tls").resolve("orrery.pem");
     }
 
     private static String key(String name) {
