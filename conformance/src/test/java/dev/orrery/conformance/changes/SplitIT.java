@@ -8,6 +8,7 @@ import com.azure.cosmos.models.ThroughputProperties;
 import dev.orrery.conformance.Await;
 import dev.orrery.conformance.changes.Processor.Manner;
 import dev.orrery.conformance.changes.Processor.Pace;
+import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.SharedServer;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranges split while writers write and readers of all kinds follow. */
@@ -59,6 +61,26 @@ class SplitIT {
                         manner + " delivers everything",
                         () -> delivery.reached().equals(acknowledged)));
                 assertThatALateReaderFindsAll(container, acknowledged);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void applicationsSeeNothingOfSplitsWhileTheyReadAndQuery(ClientMode mode) {
+        try (var feed = new Feed(SharedServer.running(), mode::to)) {
+            var container = feed.container("read", 400);
+            try (var writers = Writers.start(container, WRITERS);
+                    var readers = Readers.start(container)) {
+                readers.awaitMore(3);
+                grow(container, 10_100, 2);
+                readers.awaitMore(3);
+                grow(container, 30_100, 4);
+                readers.awaitMore(3);
+                assertThat(readers.problems()).isEmpty();
+                assertThat(writers.refusals())
+                        .as("but for what took longer than the SDK waits")
+                        .allMatch(refusal -> refusal.getStatusCode() == 408);
             }
         }
     }

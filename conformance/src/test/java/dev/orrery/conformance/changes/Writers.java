@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Clients that write one item after the other, each to a logical partition of its own, until they are told to stop. */
 final class Writers implements AutoCloseable {
@@ -19,6 +20,7 @@ final class Writers implements AutoCloseable {
     private final CosmosContainer container;
     private final Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final List<CosmosException> refusals = new CopyOnWriteArrayList<>();
     private volatile boolean stopped;
 
     Writers(CosmosContainer container) {
@@ -37,6 +39,11 @@ final class Writers implements AutoCloseable {
     /** The last write of each logical partition that the server has promised to keep. */
     Map<String, Integer> acknowledged() {
         return Map.copyOf(acknowledged);
+    }
+
+    /** Those that the SDK did not get over by itself. */
+    List<CosmosException> refusals() {
+        return refusals;
     }
 
     int count() {
@@ -63,6 +70,7 @@ final class Writers implements AutoCloseable {
                 acknowledged.put(partition, n);
                 return;
             } catch (CosmosException refused) {
+                refusals.add(refused);
                 Await.pause(RETRY_MILLIS, "a server that starts needs a moment");
             }
         }
