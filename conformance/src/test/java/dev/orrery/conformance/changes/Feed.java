@@ -7,7 +7,6 @@ import com.azure.cosmos.CosmosClientBuilder;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.models.CosmosContainerProperties;
 import com.azure.cosmos.models.ThroughputProperties;
-import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.OrreryServer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -20,11 +19,6 @@ final class Feed implements AutoCloseable {
     private final CosmosAsyncClient followers;
     private final String database = "changes-" + DATABASES.incrementAndGet();
 
-    Feed(OrreryServer server) {
-        this(server, ClientMode::apply);
-    }
-
-    /** With clients in another mode. */
     Feed(OrreryServer server, UnaryOperator<CosmosClientBuilder> mode) {
         client = builder(server, mode).buildClient();
         followers = builder(server, mode).buildAsyncClient();

@@ -21,16 +21,21 @@ final class HostProcess implements AutoCloseable {
     }
 
     static HostProcess start(
-            OrreryServer server, String database, String container, String host, Map<Manner, Delivery> deliveries) {
+            OrreryServer server,
+            ClientMode mode,
+            String database,
+            String container,
+            String host,
+            Map<Manner, Delivery> deliveries) {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var command = new ArrayList<>(List.of(
                 java,
                 "-XX:TieredStopAtLevel=1",
                 "-DCOSMOS.HTTP_CONNECTION_WITHOUT_TLS_ALLOWED=true",
-                ClientMode.asProperty(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 HostProcess.class.getName(),
+                mode.name(),
                 server.http().toString(),
                 database,
                 container,
@@ -58,14 +63,14 @@ final class HostProcess implements AutoCloseable {
     }
 
     public static void main(String[] arguments) throws IOException {
-        var client = ClientMode.apply(
-                        new CosmosClientBuilder().endpoint(arguments[0]).key(OrreryServer.WELL_KNOWN_KEY))
+        var client = ClientMode.valueOf(arguments[0])
+                .to(new CosmosClientBuilder().endpoint(arguments[1]).key(OrreryServer.WELL_KNOWN_KEY))
                 .contentResponseOnWriteEnabled(true)
                 .buildAsyncClient();
-        var database = client.getDatabase(arguments[1]);
-        for (int i = 4; i < arguments.length; i += 2) {
+        var database = client.getDatabase(arguments[2]);
+        for (int i = 5; i < arguments.length; i += 2) {
             var delivery = new Delivery(Path.of(arguments[i + 1]));
-            Processor.start(Manner.valueOf(arguments[i]), Pace.BRISK, database, arguments[2], arguments[3], delivery);
+            Processor.start(Manner.valueOf(arguments[i]), Pace.BRISK, database, arguments[3], arguments[4], delivery);
         }
         // Ends with the tests, however they end.
         while (System.in.read() >= 0) {}

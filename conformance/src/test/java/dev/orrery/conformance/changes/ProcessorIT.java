@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.orrery.conformance.Await;
 import dev.orrery.conformance.changes.Processor.Manner;
 import dev.orrery.conformance.changes.Processor.Pace;
+import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.SharedServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,14 +21,18 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The Java SDK's change feed processor, in all its manners. */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 class ProcessorIT {
     private static final int UNITS_FOR_THREE_RANGES = 18_000;
 
@@ -36,15 +41,18 @@ class ProcessorIT {
 
     private static Feed feed;
 
+    @Parameter
+    ClientMode mode;
+
     @TempDir
     Path folder;
 
-    @BeforeAll
-    static void open() {
-        feed = new Feed(SharedServer.running());
+    @BeforeParameterizedClassInvocation
+    static void open(ClientMode mode) {
+        feed = new Feed(SharedServer.running(), mode::to);
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void close() {
         feed.close();
     }
@@ -107,8 +115,8 @@ class ProcessorIT {
             survivors.awaitOwner("survivor", 3);
             survivors.awaitNothingLeft();
             try (var writers = Writers.start(container, 12);
-                    var victim =
-                            HostProcess.start(SharedServer.running(), feed.database(), name, "victim", deliveries)) {
+                    var victim = HostProcess.start(
+                            SharedServer.running(), mode, feed.database(), name, "victim", deliveries)) {
                 deliveries.forEach((manner, delivery) -> Await.until(
                         "the second host has its share of " + manner, () -> delivery.countOf("victim") >= 20));
                 victim.kill();

@@ -4,13 +4,15 @@ import com.azure.cosmos.CosmosContainer;
 import dev.orrery.conformance.Await;
 import dev.orrery.conformance.changes.Processor.Manner;
 import dev.orrery.conformance.changes.Processor.Pace;
+import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.OrreryServer;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server dies while writers write and readers of all kinds follow. */
 class ServerCrashIT {
@@ -21,14 +23,15 @@ class ServerCrashIT {
     @TempDir
     Path folder;
 
-    @Test
-    void everyAcknowledgedWriteReachesReadersOfAllKindsAfterKillsOfTheServer() {
+    @ParameterizedTest
+    @EnumSource
+    void everyAcknowledgedWriteReachesReadersOfAllKindsAfterKillsOfTheServer(ClientMode mode) {
         var deliveries = new EnumMap<Manner, Delivery>(Manner.class);
         Stream.of(Manner.values())
                 .forEach(manner -> deliveries.put(manner, new Delivery(folder.resolve(manner.name()))));
         var pulled = new Delivery(folder.resolve("pulled"));
         try (var server = OrreryServer.start(folder.resolve("data"));
-                var feed = new Feed(server);
+                var feed = new Feed(server, mode::withItsDefaults);
                 var processors = new Processors()) {
             var container = feed.container("crash", UNITS_FOR_THREE_RANGES);
             deliveries.forEach((manner, delivery) -> processors.add(

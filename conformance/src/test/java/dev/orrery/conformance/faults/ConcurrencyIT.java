@@ -25,30 +25,41 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many clients at the same thing at the same time: nothing is lost, and nobody meets a server error. */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 class ConcurrencyIT {
     private static final int CLIENTS = 32;
     private static final int INCREMENTS = 10;
     private static final PartitionKey KEY = new PartitionKey("a");
     private static final List<CosmosClient> CONNECTED = new ArrayList<>();
 
-    @BeforeAll
-    static void connect() {
+    private static String database;
+
+    @Parameter
+    ClientMode mode;
+
+    @BeforeParameterizedClassInvocation
+    static void connect(ClientMode mode) {
         for (var i = 0; i < CLIENTS; i++) {
-            CONNECTED.add(ClientMode.apply(new CosmosClientBuilder()
+            CONNECTED.add(mode.to(new CosmosClientBuilder()
                             .endpoint(SharedServer.running().http().toString())
                             .key(OrreryServer.WELL_KNOWN_KEY))
                     .connectionSharingAcrossClientsEnabled(true)
                     .buildClient());
         }
-        CONNECTED.getFirst().createDatabaseIfNotExists("concurrency");
+        database = "concurrency-" + mode;
+        CONNECTED.getFirst().createDatabaseIfNotExists(database);
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void disconnect() {
         CONNECTED.forEach(CosmosClient::close);
         CONNECTED.clear();
@@ -110,7 +121,7 @@ class ConcurrencyIT {
     @Test
     void aDatabaseAndAContainerThatEverybodyCreatesExistOnce() {
         for (var round = 0; round < 5; round++) {
-            var name = "race-" + round;
+            var name = "race-" + mode + "-" + round;
             // Who sees nothing there and then comes second gets a conflict, which the SDK passes on.
             assertThat(atOnce(client -> status(() -> client.createDatabaseIfNotExists(name))))
                     .containsOnlyOnce(201)
@@ -196,12 +207,12 @@ class ConcurrencyIT {
     }
 
     private static CosmosContainer create(CosmosContainerProperties properties) {
-        CONNECTED.getFirst().getDatabase("concurrency").createContainer(properties);
+        CONNECTED.getFirst().getDatabase(database).createContainer(properties);
         return in(CONNECTED.getFirst(), properties.getId());
     }
 
     private static CosmosContainer in(CosmosClient client, String container) {
-        return client.getDatabase("concurrency").getContainer(container);
+        return client.getDatabase(database).getContainer(container);
     }
 
     private static int counter(CosmosContainer container) {

@@ -29,13 +29,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A real file system that is full: reads go on, writes say why not, and all is well when there is room again. */
+@ParameterizedClass(name = "{0}")
+@EnumSource
 class DiskFullIT {
     private static final PartitionKey KEY = new PartitionKey("p");
     private static final int DISK_MEGABYTES = 256;
     private static final int TEXT_CHARS = 400_000;
     private static final int MEGABYTE = 1 << 20;
+
+    @Parameter
+    private ClientMode mode;
 
     @TempDir
     private Path folder;
@@ -174,8 +182,8 @@ class DiskFullIT {
         return client.getDatabase("d").getContainer("c");
     }
 
-    private static CosmosClient client(OrreryServer server) {
-        return ClientMode.apply(new CosmosClientBuilder()
+    private CosmosClient client(OrreryServer server) {
+        return mode.to(new CosmosClientBuilder()
                         .endpoint(server.http().toString())
                         .key(OrreryServer.WELL_KNOWN_KEY)
                         .consistencyLevel(ConsistencyLevel.SESSION))

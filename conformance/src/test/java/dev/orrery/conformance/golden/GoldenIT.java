@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.orrery.conformance.golden.Containers.Spread;
 import dev.orrery.conformance.javascript.NodeSuite;
+import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.SharedServer;
 import dev.orrery.conformance.wire.WireClient;
 import java.io.IOException;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GoldenIT {
     enum Sdk {
         JAVA,
+        /** In Direct mode, and with several ranges only: with one it differs in how the same frames come. */
+        JAVA_DIRECT,
         /** Asks the server to put rows of several partitions together. */
         JAVASCRIPT,
         /** As it is: where the server refuses to, it asks for a plan. */
@@ -34,7 +37,9 @@ class GoldenIT {
 
         /** One partition needs no plan. */
         List<Spread> spreads() {
-            return this == JAVASCRIPT_BY_PLAN ? List.of(Spread.MANY_PARTITIONS) : List.of(Spread.values());
+            return this == JAVA_DIRECT || this == JAVASCRIPT_BY_PLAN
+                    ? List.of(Spread.MANY_PARTITIONS)
+                    : List.of(Spread.values());
         }
     }
 
@@ -94,7 +99,7 @@ class GoldenIT {
         if (known != null) {
             return known;
         }
-        if (way.sdk() != Sdk.JAVA) {
+        if (way.sdk() != Sdk.JAVA && way.sdk() != Sdk.JAVA_DIRECT) {
             var missing = NodeSuite.missing();
             assumeTrue(missing.isEmpty(), missing);
             NodeSuite.install();
@@ -104,7 +109,8 @@ class GoldenIT {
                 + way.spread().name().toLowerCase(Locale.ROOT);
         var containers = new Containers(new WireClient(server), database, way.spread());
         var asker = switch (way.sdk()) {
-            case JAVA -> new JavaAsker(server, database);
+            case JAVA -> new JavaAsker(server, ClientMode.chosen(), database);
+            case JAVA_DIRECT -> new JavaAsker(server, ClientMode.DIRECT, database);
             case JAVASCRIPT -> JavaScriptAsker.leavingRowsToServer(server, database);
             case JAVASCRIPT_BY_PLAN -> JavaScriptAsker.byPlan(server, database);
         };

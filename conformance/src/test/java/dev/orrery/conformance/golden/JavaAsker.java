@@ -36,8 +36,8 @@ final class JavaAsker implements Asker {
     private final CosmosClient client;
     private final CosmosDatabase database;
 
-    JavaAsker(OrreryServer server, String database) {
-        client = ClientMode.apply(new CosmosClientBuilder()
+    JavaAsker(OrreryServer server, ClientMode mode, String database) {
+        client = mode.to(new CosmosClientBuilder()
                         .endpoint(server.http().toString())
                         .key(OrreryServer.WELL_KNOWN_KEY))
                 .buildClient();

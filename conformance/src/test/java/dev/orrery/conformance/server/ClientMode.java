@@ -5,8 +5,8 @@ import com.azure.cosmos.DirectConnectionConfig;
 import java.time.Duration;
 
 /**
- * How Java clients speak to a server in the suites that take one way only. Gateway mode, since most of what can differ is
- * shown by the suites that take all ways; {@code -Dclient.mode=direct} runs these in Direct mode as well.
+ * How Java clients speak to a server. Suites that take one way only take gateway mode, since most of what can differ is
+ * shown by the suites that take all ways; {@code -Dclient.mode=direct} runs these in Direct mode.
  */
 public enum ClientMode {
     GATEWAY,
@@ -21,23 +21,27 @@ public enum ClientMode {
         return System.getProperty(CHOICE, "gateway").equals("direct") ? DIRECT : GATEWAY;
     }
 
-    /** What another process needs to be told to take the same way. */
-    public static String asProperty() {
-        return "-D" + CHOICE + "=" + (chosen() == DIRECT ? "direct" : "gateway");
-    }
-
     public static CosmosClientBuilder apply(CosmosClientBuilder builder) {
         return chosen().to(builder);
     }
 
     public CosmosClientBuilder to(CosmosClientBuilder builder) {
+        return this == GATEWAY ? withItsDefaults(builder) : patient(withItsDefaults(builder));
+    }
+
+    /** For suites that are right however often the SDK gives up and asks again. */
+    public CosmosClientBuilder withItsDefaults(CosmosClientBuilder builder) {
         if (this == GATEWAY) {
             return builder.gatewayMode();
         }
         // Servers that are started for a test have certificates of their own.
         System.setProperty(TRUST_ANY, "true");
-        // The SDK gives a request in Direct mode 5 s unless it is told more, and takes no more than 10.
-        return builder.directMode(
+        return builder.directMode();
+    }
+
+    /** The SDK gives a request in Direct mode 5 s unless it is told more, and takes no more than 10. */
+    private static CosmosClientBuilder patient(CosmosClientBuilder direct) {
+        return direct.directMode(
                 DirectConnectionConfig.getDefaultConfig().setNetworkRequestTimeout(Duration.ofSeconds(10)));
     }
 }
