@@ -2,6 +2,9 @@ package dev.orrery.conformance.scalardb;
 
 import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ListMultimap;
+import com.scalar.db.api.DistributedStorageAdminCaseSensitivityIntegrationTestBase;
+import com.scalar.db.api.DistributedStorageAdminIntegrationTestBase;
+import com.scalar.db.api.DistributedStorageAdminRepairTableIntegrationTestBase;
 import com.scalar.db.api.DistributedStorageCaseSensitivityIntegrationTestBase;
 import com.scalar.db.api.DistributedStorageColumnValueIntegrationTestBase;
 import com.scalar.db.api.DistributedStorageConditionalMutationIntegrationTestBase;
@@ -18,6 +21,7 @@ import com.scalar.db.api.DistributedStorageWithReservedKeywordIntegrationTestBas
 import com.scalar.db.io.BigIntColumn;
 import com.scalar.db.io.Column;
 import com.scalar.db.io.DataType;
+import com.scalar.db.util.AdminTestUtils;
 import dev.orrery.conformance.server.ClientMode;
 import dev.orrery.conformance.server.OrreryServer;
 import java.lang.annotation.ElementType;
@@ -36,6 +40,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.Arguments;
 
@@ -48,6 +53,9 @@ import org.junit.jupiter.params.provider.Arguments;
 class ScalarDbIT {
     /** The adapter keeps 64-bit numbers as numbers of JSON, and accepts those that a double holds. */
     private static final long BIGINT_MAX = 1L << 53;
+
+    /** Where ScalarDB keeps what it knows of tables. */
+    private static final String SYSTEM_DATABASE = "scalar.db.cosmos.table_metadata.database";
 
     private static final int BLOB_BYTES = 1_000_000;
 
@@ -81,7 +89,7 @@ class ScalarDbIT {
         properties.setProperty("scalar.db.storage", "cosmos");
         properties.setProperty("scalar.db.contact_points", server.https().toString());
         properties.setProperty("scalar.db.password", OrreryServer.WELL_KNOWN_KEY);
-        properties.setProperty("scalar.db.cosmos.table_metadata.database", "tables_of_" + group);
+        properties.setProperty(SYSTEM_DATABASE, "tables_of_" + group);
         return properties;
     }
 
@@ -357,6 +365,61 @@ class ScalarDbIT {
         @Override
         protected Properties getProperties(String group) {
             return properties(group);
+        }
+    }
+
+    /** Making, changing and dropping namespaces, tables and indexes. */
+    @Nested
+    @OnDemand
+    @ExtendWith(OfferedByAdapter.class)
+    class Administration extends DistributedStorageAdminIntegrationTestBase {
+        @Override
+        protected Properties getProperties(String group) {
+            return properties(group);
+        }
+
+        @Override
+        protected String getSystemNamespaceName(Properties properties) {
+            return properties.getProperty(SYSTEM_DATABASE);
+        }
+
+        @Override
+        protected AdminTestUtils getAdminTestUtils(String group) {
+            return new StoredTables(properties(group));
+        }
+    }
+
+    @Nested
+    @OnDemand
+    @ExtendWith(OfferedByAdapter.class)
+    class AdministrationWithNamesInBothCases extends DistributedStorageAdminCaseSensitivityIntegrationTestBase {
+        @Override
+        protected Properties getProperties(String group) {
+            return properties(group);
+        }
+
+        @Override
+        protected String getSystemNamespaceName(Properties properties) {
+            return properties.getProperty(SYSTEM_DATABASE);
+        }
+
+        @Override
+        protected AdminTestUtils getAdminTestUtils(String group) {
+            return new StoredTables(properties(group));
+        }
+    }
+
+    @Nested
+    @OnDemand
+    class RepairOfTables extends DistributedStorageAdminRepairTableIntegrationTestBase {
+        @Override
+        protected Properties getProperties(String group) {
+            return properties(group);
+        }
+
+        @Override
+        protected AdminTestUtils getAdminTestUtils(String group) {
+            return new StoredTables(properties(group));
         }
     }
 }
