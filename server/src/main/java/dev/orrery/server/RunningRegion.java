@@ -151,6 +151,15 @@ final class RunningRegion implements AutoCloseable {
         return new AccountDescription(plan.account(), writable, readable, level, plan.staleness());
     }
 
+    /** How many regions serve reads besides the one that writes; asked for with every reply. */
+    int otherReadRegions() {
+        int others = -1;
+        for (var member : node.charter().members()) {
+            others += member.isWitness() ? 0 : 1;
+        }
+        return Math.max(others, 0);
+    }
+
     private static boolean isWriter(Charter charter, Member member) {
         return member.name().equals(charter.writeRegion());
     }

@@ -152,7 +152,12 @@ final class RunningServer implements AutoCloseable {
                 new PageHandler(EXPLORER_PATH, RunningServer::explorerFile, threads.workers(), gateway));
         certificate.await();
         direct = startDirect(new DirectServer.Setup(
-                gateway, database, () -> certificate.await().sslContext(), HttpLimits.defaults(), () -> 0, memory));
+                gateway,
+                database,
+                () -> certificate.await().sslContext(),
+                HttpLimits.defaults(),
+                () -> region.map(RunningRegion::otherReadRegions).orElse(0),
+                memory));
         keys.follow(threads.timer());
         probes = settings.emulation()
                 .healthPort()

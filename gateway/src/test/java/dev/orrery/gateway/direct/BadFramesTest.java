@@ -38,7 +38,7 @@ class BadFramesTest {
             reader,
             new DirectConnection(
                     new DirectServer.Connections(
-                            service, (_, _) -> new DirectReply.Progress(7, "0", "-1#7"), () -> 0, memory),
+                            service, (_, _) -> new DirectReply.Progress(7, "0", "-1#7"), () -> 2, memory),
                     reader));
 
     @AfterEach
@@ -220,6 +220,7 @@ class BadFramesTest {
         }) {
             assertThat(tokens.number(id)).contains(7L);
         }
+        assertThat(tokens.number(ReplyToken.READ_REGIONS)).contains(2L);
         assertThat(tokens.text(ReplyToken.RANGE_ID.id())).contains("0");
         assertThat(tokens.text(ReplyToken.SESSION_TOKEN.id())).contains("-1#7");
     }
