@@ -52,7 +52,8 @@ final class LocalEngine implements AutoCloseable {
     /** With scripts and nothing on disk. */
     static LocalEngine inMemory() {
         var threads = threads();
-        return new LocalEngine(threads, new MemoryStore(), new GraalScripts(threads, threads, System::nanoTime));
+        return new LocalEngine(
+                threads, new MemoryStore(), new GraalScripts(threads, threads, threads, System::nanoTime));
     }
 
     private static ScheduledExecutorService threads() {

@@ -62,10 +62,12 @@ public final class Gateway implements HttpHandler, DirectService {
      * What the gateway needs of the world around it.
      *
      * @param workers runs what would keep an event loop waiting
+     * @param reports runs what tells how the server is doing, which is asked when all workers are busy
      * @param memory what replies are counted against until they are sent
      */
     public record Surroundings(
             Executor workers,
+            Executor reports,
             InstantSource clock,
             ChangeStreams.Timer timer,
             LongSupplier nanoTime,
@@ -104,7 +106,7 @@ public final class Gateway implements HttpHandler, DirectService {
         if (request.method().equals("OPTIONS")) {
             reply.accept(config.crossOrigin().preflight(request));
         } else if (extension != null && request.method().equals("GET")) {
-            surroundings.workers().execute(() -> extend(extension, begin(request), reply));
+            surroundings.reports().execute(() -> extend(extension, begin(request), reply));
         } else if (request.method().equals("POST") && config.commands().containsKey(request.rawPath())) {
             var command = config.commands().get(request.rawPath());
             surroundings.workers().execute(() -> command(command, begin(request), reply));

@@ -54,6 +54,7 @@ class ChangeStreamTest {
             database,
             new Gateway.Surroundings(
                     work::add,
+                    Runnable::run,
                     InstantSource.fixed(Instant.parse("2026-11-15T18:19:28Z")),
                     (_, task) -> later.add(task),
                     () -> nanos,

@@ -46,6 +46,7 @@ class GatewayOverHttpTest {
                     database,
                     new Gateway.Surroundings(
                             task -> Thread.ofVirtual().start(task),
+                            task -> Thread.ofVirtual().start(task),
                             CLOCK,
                             (_, _) -> {},
                             System::nanoTime,

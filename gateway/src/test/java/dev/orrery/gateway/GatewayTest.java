@@ -72,6 +72,7 @@ class GatewayTest {
                 database,
                 new Gateway.Surroundings(
                         waiting::add,
+                        Runnable::run,
                         InstantSource.fixed(Instant.parse("2026-11-15T18:19:28Z")),
                         (_, _) -> {},
                         System::nanoTime,
@@ -276,6 +277,7 @@ class GatewayTest {
                         _ -> {
                             throw new RejectedExecutionException();
                         },
+                        Runnable::run,
                         InstantSource.fixed(Instant.parse("2026-11-15T18:19:28Z")),
                         (_, _) -> {},
                         System::nanoTime,
@@ -358,7 +360,6 @@ class GatewayTest {
         var replies = new ArrayList<HttpReply>();
         gateway.handle(TestRequest.get("/_orrery/health").unsigned(), replies::add);
         gateway.handle(TestRequest.get("/_orrery/broken").unsigned(), replies::add);
-        waiting.forEach(Runnable::run);
         assertThat(replies.get(0).bodyBytes()).asString().isEqualTo("fine");
         assertInternal(replies.get(1));
         assertThat(send(TestRequest.of("POST", "/_orrery/health").unsigned()).status())
@@ -379,7 +380,6 @@ class GatewayTest {
                     replies::add);
         }
         guarded.handle(TestRequest.get("/_orrery/health").unsigned(), replies::add);
-        waiting.forEach(Runnable::run);
         assertThat(replies).extracting(HttpReply::status).containsExactly(200, 403, 401, 401);
     }
 

@@ -39,6 +39,7 @@ class RecordedRequestsTest {
             database,
             new Gateway.Surroundings(
                     Runnable::run,
+                    Runnable::run,
                     now::get,
                     (_, _) -> {},
                     System::nanoTime,

@@ -40,9 +40,12 @@ public final class GraalScripts implements ScriptRunner {
 
     private record Kept(ScriptText text, int characters) {}
 
-    /** @param background makes realms ready, and waits for scripts that are being ended */
-    public GraalScripts(ScheduledExecutorService timer, Executor background, LongSupplier nanos) {
-        this.watchdog = new Watchdog(timer, background, nanos);
+    /**
+     * @param background makes realms ready
+     * @param endings waits for scripts that are being ended, and so must have a thread for each, and run none
+     */
+    public GraalScripts(ScheduledExecutorService timer, Executor background, Executor endings, LongSupplier nanos) {
+        this.watchdog = new Watchdog(timer, endings, nanos);
         this.realms = new Realms(background);
     }
 

@@ -34,7 +34,7 @@ final class Watchdog {
     private static final double OLD_SPACE_SHARE_MAX = 0.6;
 
     private final ScheduledExecutorService timer;
-    private final Executor mayBlock;
+    private final Executor endings;
     private final LongSupplier nanos;
     private final com.sun.management.ThreadMXBean threads =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -45,10 +45,13 @@ final class Watchdog {
     private final Set<Watched> running = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean looking = new AtomicBoolean();
 
-    /** @param mayBlock waits until a script has noticed that it is over */
-    Watchdog(ScheduledExecutorService timer, Executor mayBlock, LongSupplier nanos) {
+    /**
+     * @param endings waits until a script has noticed that it is over; never the threads that run scripts, all of which may
+     *     have one to end
+     */
+    Watchdog(ScheduledExecutorService timer, Executor endings, LongSupplier nanos) {
         this.timer = timer;
-        this.mayBlock = mayBlock;
+        this.endings = endings;
         this.nanos = nanos;
     }
 
@@ -83,7 +86,7 @@ final class Watchdog {
                 over = true;
                 reason = why;
                 running.remove(this);
-                mayBlock.execute(end);
+                endings.execute(end);
             }
         }
 

@@ -45,7 +45,7 @@ final class ScriptedDatabase implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
     private final Store store = new MemoryStore();
     private final ScriptTime time = new ScriptTime();
-    private final GraalScripts scripts = new GraalScripts(timer, threads, time);
+    private final GraalScripts scripts = new GraalScripts(timer, threads, threads, time);
     private final LocalDatabase database;
 
     ScriptedDatabase() {

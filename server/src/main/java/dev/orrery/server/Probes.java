@@ -12,11 +12,12 @@ import java.util.function.Supplier;
 /** Answers probes on a port of their own, at the paths where the official emulators do. */
 final class Probes implements HttpHandler {
     private final Map<String, Supplier<HttpReply>> replies;
-    private final Executor workers;
+    private final Executor threads;
 
-    Probes(Supplier<HttpReply> alive, Supplier<HttpReply> ready, Executor workers) {
+    /** @param threads none that requests keep busy */
+    Probes(Supplier<HttpReply> alive, Supplier<HttpReply> ready, Executor threads) {
         this.replies = Map.of("/", alive, "/alive", alive, "/ready", ready, "/status", ready);
-        this.workers = workers;
+        this.threads = threads;
     }
 
     @Override
@@ -28,7 +29,7 @@ final class Probes implements HttpHandler {
                     .body("There are /, /alive, /ready and /status.\n".getBytes(StandardCharsets.US_ASCII))
                     .build());
         } else {
-            workers.execute(() -> reply.accept(known.get()));
+            threads.execute(() -> reply.accept(known.get()));
         }
     }
 }

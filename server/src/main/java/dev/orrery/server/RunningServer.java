@@ -106,7 +106,7 @@ final class RunningServer implements AutoCloseable {
         threads.every(StoreWatch.LOOK_MILLIS, watch::look);
         threads.every(HeapTrim.LOOK_MILLIS, new HeapTrim(HeapTrim.Heap.ofProcess())::look);
         var memory = MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory() - itemBytesInHeap());
-        scripts = new GraalScripts(threads.timer(), threads.workers(), System::nanoTime);
+        scripts = new GraalScripts(threads.timer(), threads.workers(), threads.endings(), System::nanoTime);
         database = LocalDatabase.open(new Surroundings(
                 store,
                 clock,
@@ -143,7 +143,14 @@ final class RunningServer implements AutoCloseable {
                 config,
                 database,
                 new Gateway.Surroundings(
-                        threads.workers(), clock, threads::after, System::nanoTime, random, metrics, memory));
+                        threads.workers(),
+                        threads.reports(),
+                        clock,
+                        threads::after,
+                        System::nanoTime,
+                        random,
+                        metrics,
+                        memory));
         http = HttpServer.start(
                 HttpServerConfig.loopback(clock, System::nanoTime)
                         .withAddress(settings.host(), settings.port())
@@ -165,7 +172,7 @@ final class RunningServer implements AutoCloseable {
                         HttpServerConfig.loopback(clock, System::nanoTime)
                                 .withAddress(settings.host(), port)
                                 .withThreadName("probe"),
-                        new Probes(watch::health, watch::ready, threads.workers())));
+                        new Probes(watch::health, watch::ready, threads.reports())));
         settings.door().certificateFiles().ifPresent(files -> certificate.follow(files, threads.timer()));
         if (Runtime.getRuntime().maxMemory() >= SCRIPTS_HEAP_MIN) {
             threads.after(SCRIPTS_AFTER_MILLIS, scripts::prepare);

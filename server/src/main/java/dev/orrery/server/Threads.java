@@ -5,6 +5,7 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,6 +19,7 @@ final class Threads {
     // Lanes wait for the disk together: more of them than cores keep it busy, many more only take turns.
     private static final int LANE_THREADS = 8;
     private static final int WORKER_THREADS = 32;
+    private static final int REPORT_THREADS = 4;
     private static final int IDLE_SECONDS = 20;
     private static final int END_SECONDS = 20;
 
@@ -30,6 +32,16 @@ final class Threads {
     private final ExecutorService workers = lastIdleFirst("worker", WORKER_THREADS);
     private final ExecutorService scripts =
             pool("script", Math.max(SCRIPT_THREADS_MIN, Runtime.getRuntime().availableProcessors()));
+    // A thread for each script that has to be ended: these never wait for threads that scripts or queries keep busy.
+    private final ExecutorService endings = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            Thread.ofPlatform().name("ending-", 1).daemon().factory());
+    // What tells how the server is doing is asked when it is busy.
+    private final ExecutorService reports = pool("report", REPORT_THREADS);
     // Two, so that a long sweep of expired items does not hold up the syncs of relaxed durability.
     private final ScheduledExecutorService timer = timer("timer", 2);
 
@@ -43,6 +55,15 @@ final class Threads {
 
     ExecutorService scripts() {
         return scripts;
+    }
+
+    /** Only as many of its threads run as there are scripts being ended. */
+    ExecutorService endings() {
+        return endings;
+    }
+
+    ExecutorService reports() {
+        return reports;
     }
 
     ScheduledExecutorService timer() {
@@ -80,9 +101,13 @@ final class Threads {
         workers.shutdown();
         boolean timerEnded = timer.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
         boolean workersEnded = workers.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+        reports.shutdown();
+        endings.shutdown();
+        boolean helpersEnded = reports.awaitTermination(END_SECONDS, TimeUnit.SECONDS)
+                && endings.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
         lanes.shutdown();
         boolean lanesEnded = lanes.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
-        return timerEnded && scriptsEnded && workersEnded && lanesEnded;
+        return timerEnded && scriptsEnded && workersEnded && helpersEnded && lanesEnded;
     }
 
     private static ScheduledExecutorService timer(String name, int size) {

@@ -65,6 +65,7 @@ class TwoFormsTest {
             database,
             new Gateway.Surroundings(
                     Runnable::run,
+                    Runnable::run,
                     now::get,
                     (_, _) -> {},
                     () -> 0L,
