@@ -146,13 +146,24 @@ public final class Limits {
     public static final long QUERIES_CACHED_BYTES_MAX = 64L * MIB;
     public static final int QUERY_MILLIS_MAX = 60_000;
     public static final long QUERY_MEMORY_BYTES_MAX = 256L * MIB;
+    /** For what is computed of one item in a lane or for an index: conditions of patches, computed properties, views. */
+    public static final long ITEM_STEPS_MAX = 10_000_000;
+
+    public static final long ITEM_VALUES_BYTES_MAX = 32L * MIB;
     public static final int QUERY_TEXT_BYTES_MAX = 512 * KIB;
     public static final int QUERY_JOINS_MAX = 10;
     public static final int QUERY_USER_DEFINED_FUNCTIONS_MAX = 10;
     public static final int QUERY_DEPTH_MAX = 256;
     public static final int QUERY_VALUE_SIZE_MAX = 8 * MIB;
     public static final int QUERY_PATTERN_STEPS_MAX = 20_000;
+    /** The length of a text times that of what is looked for in it: most of a minute at worst, which nothing breaks off. */
+    public static final long QUERY_SEARCH_STEPS_MAX = 40_000_000_000L;
+
     public static final int QUERY_RANKED_ROWS_MAX = 10_000;
+    /** Each score is written into the query of every other. */
+    public static final int QUERY_RANKED_SCORES_MAX = 32;
+
+    public static final int QUERY_PLAN_CHARACTERS_MAX = 4 * MIB;
     public static final int SEARCH_TERM_WORDS_MAX = 256;
     public static final int POLYGON_POINTS_MAX = 4_096;
     public static final int SHAPE_CELLS_MAX = 8;

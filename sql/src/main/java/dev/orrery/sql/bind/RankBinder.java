@@ -1,6 +1,7 @@
 package dev.orrery.sql.bind;
 
 import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.model.definition.VectorEmbeddingPolicy.DistanceFunction;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.sql.bind.BoundQuery.Fusion;
@@ -70,6 +71,12 @@ final class RankBinder {
         }
         if (clause.fused() && clause.scores().size() < 2) {
             throw refused(place, "RRF needs two scores or more.");
+        }
+        if (clause.scores().size() > Limits.QUERY_RANKED_SCORES_MAX) {
+            throw refused(
+                    place,
+                    "RRF takes at most " + Limits.QUERY_RANKED_SCORES_MAX + " scores, these are "
+                            + clause.scores().size() + ".");
         }
         if (!outermost || !isOverItems(query)) {
             throw refused(place, "ORDER BY RANK is only possible over the items of a container, without JOIN.");

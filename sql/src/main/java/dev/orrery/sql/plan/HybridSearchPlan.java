@@ -7,11 +7,15 @@ import static dev.orrery.sql.plan.PlanRewrite.name;
 import static dev.orrery.sql.plan.PlanRewrite.number;
 import static dev.orrery.sql.plan.PlanRewrite.object;
 
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.sql.bind.BoundQuery.Fusion;
 import dev.orrery.sql.bind.BoundQuery.SortKey;
 import dev.orrery.sql.bind.RankClause;
@@ -135,10 +139,23 @@ public final class HybridSearchPlan {
             all.add(new Expression.Coalesce(scores.get(index), worst, Span.NOWHERE));
         }
         var components = new ArrayList<JsonValue>();
+        long characters = 0;
         for (var index = 0; index < scores.size(); index++) {
-            components.add(component(scores.get(index), isDescending(index), all, rows));
+            var component = component(scores.get(index), isDescending(index), all, rows);
+            characters += ((Str) component.member(PlanInfo.REWRITTEN)).value().length();
+            demandShort(characters);
+            components.add(component);
         }
         return components;
+    }
+
+    /** Each query has all the scores in it, and everything else of the query that was asked. */
+    private static void demandShort(long characters) {
+        if (characters > Limits.QUERY_PLAN_CHARACTERS_MAX) {
+            throw new FailureException(new Failure.BadRequest("The queries that find the best rows by each score would"
+                    + " have more than " + Limits.QUERY_PLAN_CHARACTERS_MAX
+                    + " characters together. Rank by fewer scores, or by fewer and shorter terms."));
+        }
     }
 
     private List<Expression> scores() {

@@ -13,6 +13,8 @@ import java.util.Optional;
 
 /** The parts of {@code queryInfo} while they are found. */
 final class PlanInfo {
+    static final String REWRITTEN = "rewrittenQuery";
+
     private final boolean hasSelectValue;
     String distinctType = "None";
     Optional<Long> top = Optional.empty();
@@ -46,7 +48,7 @@ final class PlanInfo {
                 .put("groupByAliases", JsonValue.strings(groupByAliases))
                 .put("aggregates", JsonValue.strings(aggregates))
                 .put("groupByAliasToAggregateType", aliasTypes.build())
-                .put("rewrittenQuery", rewritten.map(SyntaxPrinter::print).orElse(""))
+                .put(REWRITTEN, rewritten.map(SyntaxPrinter::print).orElse(""))
                 .put("hasSelectValue", hasSelectValue)
                 .put("dCountInfo", distinctCountInfo())
                 .put("hasNonStreamingOrderBy", nonStreamingOrderBy)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.model.definition.ContainerDefinition;
 import dev.orrery.model.json.JsonReader;
 import dev.orrery.model.json.JsonValue;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -215,6 +217,27 @@ class HybridSearchPlanTest {
                 .isInstanceOf(FailureException.class)
                 .hasMessageContaining("Query contained " + feature + ", which");
         assertThat(plan(query)).isNotNull();
+    }
+
+    @Test
+    void thereAreOnlySoManyScoresEachOfWhichIsInTheQueryOfEveryOther() {
+        assertThat(plan(ranked(Limits.QUERY_RANKED_SCORES_MAX, "x"))).isNotNull();
+        assertThatThrownBy(() -> Query.of(ranked(3_000, "x")))
+                .isInstanceOf(FailureException.class)
+                .hasMessageContaining("RRF takes at most 32 scores, these are 3000.");
+    }
+
+    @Test
+    void whatTheQueriesOfAPlanTakeTogetherHasABound() {
+        var query = ranked(Limits.QUERY_RANKED_SCORES_MAX, "x".repeat(8_000));
+        assertThatThrownBy(() -> plan(query))
+                .isInstanceOf(FailureException.class)
+                .hasMessageContaining("Rank by fewer scores");
+    }
+
+    private static String ranked(int scores, String term) {
+        return "SELECT TOP 1 * FROM c ORDER BY RANK RRF("
+                + String.join(", ", Collections.nCopies(scores, "FullTextScore(c.a, '" + term + "')")) + ")";
     }
 
     private static Obj plan(String query) {
