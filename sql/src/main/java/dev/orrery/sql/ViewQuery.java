@@ -6,6 +6,7 @@ import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.SystemProperties;
 import dev.orrery.sql.bind.ComputedPropertyQuery;
+import dev.orrery.sql.run.ItemBounds;
 import dev.orrery.sql.run.QueryInputs;
 import dev.orrery.sql.syntax.QueryParser;
 import dev.orrery.sql.syntax.SelectQuery.Projection;
@@ -61,10 +62,10 @@ public final class ViewQuery {
         throw new IllegalStateException("The rows of a view do not depend on chance");
     }
 
-    /** The row that an item has in the view, if it has one. */
-    public Optional<Obj> row(JsonValue item) {
+    /** The row that an item has in the view, if it has one; refused where that takes more than the bounds allow. */
+    public Optional<Obj> row(JsonValue item, ItemBounds bounds) {
         var row = new Obj[1];
-        var run = query.run(INPUTS, found -> {
+        var run = query.run(INPUTS.withCheckpoint(bounds), found -> {
             row[0] = (Obj) found;
             return false;
         });

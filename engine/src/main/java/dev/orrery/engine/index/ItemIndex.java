@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -150,18 +151,35 @@ public final class ItemIndex {
 
     /** All rows of an item, the description of its outline among them. */
     public List<Row> rows(ItemKey key, StoredItem item) {
+        return rows(key, item, _ -> {});
+    }
+
+    /**
+     * All rows of an item.
+     *
+     * @param memory told of more bytes to be taken from what all requests share, for what is computed of the item
+     */
+    public List<Row> rows(ItemKey key, StoredItem item, LongConsumer memory) {
         if (nothing) {
             return List.of();
         }
         if (!item.indexed()) {
             return List.of(new Row(IndexKey.outline(Outline.UNINDEXED, item.document()), key.locator(), false));
         }
-        return new Walk(key.locator(), item.document()).rows(seen(item.text().asValue()));
+        return new Walk(key.locator(), item.document())
+                .rows(computed.in(item.text().asValue(), memory));
     }
 
     /** An item as its entries describe it. */
     Obj seen(Obj item) {
-        return computed.in(item);
+        return computed.in(item, _ -> {});
+    }
+
+    /** Refuses an item whose computed properties take more than they may, if it would be indexed by them. */
+    public void demandComputable(StoredItem item, LongConsumer memory) {
+        if (!nothing && item.indexed()) {
+            computed.demand(item.text().asValue(), memory);
+        }
     }
 
     private final class Walk {

@@ -194,13 +194,13 @@ final class ItemRows {
         if (old != null) {
             unit.makeRoomFor(old.sizeBytes());
         }
-        var before = entries(container.definition(), key, old);
+        var before = entries(unit, container.definition(), key, old);
         long written = 0;
         long writtenBytes = 0;
         var gone = item == null ? before : new TreeMap<>(before);
         var after = item == null
                 ? List.<Row>of()
-                : ItemIndex.of(container.definition()).rows(key, item);
+                : ItemIndex.of(container.definition()).rows(key, item, unit::takeMemory);
         for (var row : after) {
             var same = before.get(row.key());
             gone.remove(row.key());
@@ -238,7 +238,7 @@ final class ItemRows {
             certain = new TreeMap<>(before);
             possible = new TreeMap<>(before);
             for (var definition : container.superseded()) {
-                var entries = entries(definition, key, old);
+                var entries = entries(unit, definition, key, old);
                 certain.keySet().retainAll(entries.keySet());
                 possible.putAll(entries);
             }
@@ -259,10 +259,11 @@ final class ItemRows {
         possible.keySet().forEach(unit::deleteUnread);
     }
 
-    private static SortedMap<byte[], Row> entries(ContainerDefinition definition, ItemKey key, StoredItem item) {
+    private static SortedMap<byte[], Row> entries(
+            Unit unit, ContainerDefinition definition, ItemKey key, StoredItem item) {
         var entries = new TreeMap<byte[], Row>(Arrays::compareUnsigned);
         if (item != null) {
-            for (var row : ItemIndex.of(definition).rows(key, item)) {
+            for (var row : ItemIndex.of(definition).rows(key, item, unit::takeMemory)) {
                 if (!row.isShared()) {
                     entries.put(row.key(), row);
                 }

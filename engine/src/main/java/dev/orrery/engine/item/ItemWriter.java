@@ -5,6 +5,7 @@ import dev.orrery.engine.budget.Work;
 import dev.orrery.engine.catalog.Container;
 import dev.orrery.engine.charge.Bill;
 import dev.orrery.engine.charge.Effort;
+import dev.orrery.engine.index.ItemIndex;
 import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogEntry.Change;
@@ -27,6 +28,7 @@ import dev.orrery.model.json.JsonWriter;
 import dev.orrery.model.json.SystemProperties;
 import dev.orrery.sql.Query;
 import dev.orrery.sql.function.ContainerTraits;
+import dev.orrery.sql.run.ItemBounds;
 import dev.orrery.sql.run.QueryInputs;
 import java.time.Instant;
 import java.util.Map;
@@ -175,7 +177,8 @@ final class ItemWriter {
     }
 
     private QueryInputs conditionInputs(Unit unit) {
-        return QueryInputs.of(Map.of(), Instant.ofEpochSecond(unit.nowSecond()), random);
+        return QueryInputs.of(Map.of(), Instant.ofEpochSecond(unit.nowSecond()), random)
+                .withCheckpoint(new ItemBounds(unit::takeMemory));
     }
 
     private Written store(
@@ -203,6 +206,7 @@ final class ItemWriter {
                 expiry,
                 isIndexed(container, write),
                 text);
+        ItemIndex.of(container.definition()).demandComputable(item, unit::takeMemory);
         var terms = ItemRows.put(unit, container, key, old, item);
         var bill = prices.bill(count(work, old, item, terms));
         observer.wrote(container, key, old, item, bill);

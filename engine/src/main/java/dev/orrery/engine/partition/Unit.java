@@ -142,6 +142,11 @@ public final class Unit {
         }
     }
 
+    /** Takes memory until the unit is stored, or refused. */
+    public void takeMemory(long moreBytes) {
+        ground.takeMemory(moreBytes);
+    }
+
     public void put(byte[] key, byte[] value) {
         count(key.length + value.length);
         changes.put(new ByteKey(key), value);

@@ -44,6 +44,11 @@ public final class QueryBounds implements Checkpoint, AutoCloseable {
     }
 
     @Override
+    public void work(long steps) {
+        pass();
+    }
+
+    @Override
     public void keep(long more) {
         bytes += more;
         if (more > 0 && bytes > bytesMax) {

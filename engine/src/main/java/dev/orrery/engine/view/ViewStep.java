@@ -23,6 +23,7 @@ import dev.orrery.model.json.SystemProperties;
 import dev.orrery.model.key.EffectivePartitionKey;
 import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.sql.ViewQuery;
+import dev.orrery.sql.run.ItemBounds;
 import dev.orrery.store.Snapshot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -165,15 +166,25 @@ final class ViewStep {
     }
 
     private Optional<Target> target(StoredItem live, ItemKey item, List<ItemKey> places) {
+        long[] taken = {0};
+        var bounds = new ItemBounds(more -> {
+            memory.take(more);
+            taken[0] += more;
+        });
         try {
-            return query.row(live.text().asValue()).map(row -> {
+            return query.row(live.text().asValue(), bounds).map(row -> {
                 var plain = target(row, item.id());
                 var apart = target(row, idApart(live, item));
                 return places.contains(apart.key()) ? apart : plain;
             });
         } catch (FailureException refused) {
+            if (!isLasting(refused.failure())) {
+                throw refused;
+            }
             warn(item, refused);
             return Optional.empty();
+        } finally {
+            memory.giveBack(taken[0]);
         }
     }
 

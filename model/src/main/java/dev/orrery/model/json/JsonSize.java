@@ -26,6 +26,10 @@ public final class JsonSize {
     private static final int OBJECT_BYTES = 192;
     private static final int MEMBER_BYTES = 48;
 
+    private static final int WRITTEN_WORD_BYTES = 4;
+    private static final int WRITTEN_NUMBER_BYTES = 6;
+    private static final int WRITTEN_MARK_BYTES = 2;
+
     private static final byte[] NO_TEXT = {};
 
     /** What each byte of a text adds at most when somebody looks inside. */
@@ -39,15 +43,18 @@ public final class JsonSize {
         UNFOLDED_BYTES[':'] = 144;
     }
 
+    private final boolean folded;
     private byte[] lastText;
 
-    private JsonSize(byte[] countedText) {
+    /** @param folded whether what has been looked into counts as if it had not */
+    private JsonSize(byte[] countedText, boolean folded) {
         this.lastText = countedText;
+        this.folded = folded;
     }
 
     /** What it takes to keep a value for longer than its item: a part of an item that is text keeps all of it. */
     public static long of(JsonValue value) {
-        return new JsonSize(NO_TEXT).size(value);
+        return new JsonSize(NO_TEXT, false).size(value);
     }
 
     /** What it takes to keep a value while an item is there that it may be a part of. */
@@ -56,12 +63,53 @@ public final class JsonSize {
             case Undefined _, Null _, Bool _ -> 0;
             case Num _ -> NUMBER_BYTES;
             case Str(String text) -> STRING_BYTES + (long) CHARACTER_BYTES * text.length();
-            case Arr _, Obj _ ->
-                new JsonSize(
-                                item instanceof Obj object && object.members() instanceof ObjectText text
-                                        ? text.text()
-                                        : NO_TEXT)
-                        .size(value);
+            case Arr _, Obj _ -> new JsonSize(text(item), false).size(value);
+        };
+    }
+
+    /** The same whether somebody has looked inside before or not, for those who count what looking takes every time. */
+    public static long foldedBeside(JsonValue item, JsonValue value) {
+        return new JsonSize(text(item), true).size(value);
+    }
+
+    private static byte[] text(JsonValue item) {
+        return item instanceof Obj object && object.members() instanceof ObjectText text ? text.text() : NO_TEXT;
+    }
+
+    /** How many bytes a value has as JSON, roughly, and wherever it is from; what is in it several times counts as often. */
+    public static long written(JsonValue value) {
+        return switch (value) {
+            case Undefined _, Null _, Bool _ -> WRITTEN_WORD_BYTES;
+            case Num _ -> WRITTEN_NUMBER_BYTES;
+            case Str(String text) -> WRITTEN_MARK_BYTES + text.length();
+            case Arr(var items) when items instanceof ArrayText text -> text.end() - (long) text.start();
+            case Arr(var items) -> {
+                long bytes = WRITTEN_MARK_BYTES;
+                for (var item : items) {
+                    bytes += 1 + written(item);
+                }
+                yield bytes;
+            }
+            case Obj object when object.members() instanceof ObjectText text -> text.end() - (long) text.start();
+            case Obj object -> {
+                long bytes = WRITTEN_MARK_BYTES;
+                for (var member : object.members().entrySet()) {
+                    bytes += 2 * WRITTEN_MARK_BYTES + member.getKey().length() + written(member.getValue());
+                }
+                yield bytes;
+            }
+        };
+    }
+
+    /** How long a value is: the characters of a text, the bytes of what is still JSON, the elements of an array. */
+    public static long length(JsonValue value) {
+        return switch (value) {
+            case Undefined _, Null _, Bool _, Num _ -> 1;
+            case Str(String text) -> text.length();
+            case Arr(var items) when items instanceof ArrayText text -> text.end() - (long) text.start();
+            case Arr(var items) -> items.size();
+            case Obj object when object.members() instanceof ObjectText text -> text.end() - (long) text.start();
+            case Obj object -> object.size();
         };
     }
 
@@ -80,6 +128,37 @@ public final class JsonSize {
                 unfolding(object.members().values());
             case Undefined _, Null _, Bool _, Num _, Str _, Arr _, Obj _ -> 0;
         };
+    }
+
+    /**
+     * What looking inside a value takes besides, as if nobody had done so before. An item is there as a whole: to look into
+     * a part of it takes nothing that is not counted with the item.
+     */
+    public static long unfoldingBeside(JsonValue item, JsonValue value) {
+        return unfoldingAnew(text(item), value);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // It is about the array, not about what is in it.
+    private static long unfoldingAnew(byte[] known, JsonValue value) {
+        return switch (value) {
+            case Undefined _, Null _, Bool _, Num _, Str _ -> 0;
+            case Arr(var items)
+            when items instanceof ArrayText text ->
+                text.text() == known ? 0 : unfolding(text.text(), text.start(), text.end());
+            case Obj object
+            when object.members() instanceof ObjectText text ->
+                text.text() == known ? 0 : unfolding(text.text(), text.start(), text.end());
+            case Arr(var items) -> unfoldingAnew(known, items);
+            case Obj object -> unfoldingAnew(known, object.members().values());
+        };
+    }
+
+    private static long unfoldingAnew(byte[] known, Iterable<JsonValue> parts) {
+        long size = 0;
+        for (var part : parts) {
+            size += unfoldingAnew(known, part);
+        }
+        return size;
     }
 
     private static long unfolding(Iterable<JsonValue> parts) {
@@ -129,7 +208,7 @@ public final class JsonSize {
 
     @SuppressWarnings("ReferenceEquality") // It is about the array, not about what is in it.
     private long span(byte[] text, int start, int end, boolean unfolded) {
-        long size = SPAN_BYTES + (unfolded ? unfolding(text, start, end) : 0);
+        long size = SPAN_BYTES + (unfolded && !folded ? unfolding(text, start, end) : 0);
         if (text == lastText) {
             return size;
         }

@@ -40,6 +40,12 @@ final class RegexFunctions {
                     "true",
                     (search, text) -> Bool.of(search.in(text).find())));
 
+    /** Any pattern may be matched against a text that is no longer. */
+    private static final int SHORT_CHARACTERS = 64 << 10;
+
+    /** A step of a pattern takes longer than to compare a character. */
+    private static final int STEP_TIMES = 16;
+
     private RegexFunctions() {}
 
     private record Search(Pattern pattern, Workspace workspace) {
@@ -61,10 +67,18 @@ final class RegexFunctions {
                             && values[1] instanceof Str(String regex)
                             && modifiers instanceof Str(String letters)
                     ? compile(regex, letters, context.patterns())
-                            .map(pattern -> body.apply(new Search(pattern, context.workspace()), text))
+                            .map(pattern -> body.apply(search(pattern, context.workspace(), text), text))
                             .orElse(JsonValue.UNDEFINED)
                     : JsonValue.UNDEFINED;
         });
+    }
+
+    /** Each character may meet each step of the pattern. */
+    private static Search search(Pattern pattern, Workspace workspace, String text) {
+        if (workspace.countsWork() || text.length() > SHORT_CHARACTERS) {
+            workspace.meet(text.length(), STEP_TIMES * RegexSize.demanded(pattern.pattern()));
+        }
+        return new Search(pattern, workspace);
     }
 
     private static JsonValue first(Search search, String text) {
@@ -77,6 +91,7 @@ final class RegexFunctions {
         var matcher = search.in(text);
         while (matcher.find()) {
             search.workspace().build(ValueSize.TEXT_BYTES);
+            search.workspace().goOn(text.length() - (long) matcher.start());
             found.add(matcher.group());
         }
         return JsonValue.strings(found);

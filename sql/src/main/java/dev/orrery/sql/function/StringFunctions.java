@@ -21,7 +21,7 @@ final class StringFunctions {
     private static final int REPLICATED_MAX = 10_000;
 
     static final List<Builtin> TABLE = List.of(
-            row(
+            making(
                     "CONCAT",
                     "text, more...",
                     "The texts one after another.",
@@ -347,7 +347,7 @@ final class StringFunctions {
         return fold ? text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT) : text;
     }
 
-    private static JsonValue concat(JsonValue[] values) {
+    private static JsonValue concat(JsonValue[] values, Workspace workspace) {
         var length = 0L;
         for (var value : values) {
             if (!(value instanceof Str(String text))) {
@@ -355,7 +355,7 @@ final class StringFunctions {
             }
             length += text.length();
         }
-        ValueSize.check(length);
+        ValueSize.check(length, workspace);
         var all = new StringBuilder((int) length);
         for (var value : values) {
             all.append(((Str) value).value());

@@ -23,7 +23,7 @@ public final class ValueSize {
     }
 
     /** The same for a text that may be longer than all it is made from. */
-    static void check(long characters, Workspace workspace) {
+    public static void check(long characters, Workspace workspace) {
         check(characters);
         // Once while it is put together, and once as it is.
         workspace.build(2 * CHARACTER_BYTES * characters);

@@ -1,5 +1,8 @@
 package dev.orrery.sql.memory;
 
+import dev.orrery.model.Failure;
+import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
 import java.util.function.LongConsumer;
@@ -11,7 +14,12 @@ import java.util.function.LongConsumer;
 public final class Workspace {
     private static final long STEP_BYTES = 4 << 10;
 
+    /** So many bytes are made, or characters compared, in the time of one step. */
+    private static final int STEP_UNITS = 16;
+
     private final LongConsumer limit;
+    private final boolean countsWork;
+    private final LongConsumer work;
     private JsonValue item = JsonValue.UNDEFINED;
     private long kept;
     private long built;
@@ -19,7 +27,58 @@ public final class Workspace {
 
     /** @param limit told how many more bytes there are from now on, fewer when negative; throws when these are too many */
     public Workspace(LongConsumer limit) {
+        this(limit, false, _ -> {});
+    }
+
+    /**
+     * @param limit as above
+     * @param work told of work that takes long, where it can be broken off; throws when there is no time left
+     */
+    public Workspace(LongConsumer limit, LongConsumer work) {
+        this(limit, false, work);
+    }
+
+    private Workspace(LongConsumer limit, boolean countsWork, LongConsumer work) {
         this.limit = limit;
+        this.countsWork = countsWork;
+        this.work = work;
+    }
+
+    /**
+     * One that also counts work, and sizes that do not depend on what has been looked into before.
+     *
+     * @param work told of steps; throws when these are too many
+     */
+    public static Workspace counting(LongConsumer limit, LongConsumer work) {
+        return new Workspace(limit, true, work);
+    }
+
+    // ---- what is done ----
+
+    /** Counts that values are looked at. */
+    public void look(JsonValue value) {
+        if (countsWork) {
+            work.accept(1 + JsonSize.length(value) / STEP_UNITS);
+        }
+    }
+
+    /** Counts that every part of one thing may meet every part of another, and refuses what nothing could break off. */
+    public void meet(long length, long other) {
+        if (countsWork) {
+            work.accept(1 + length * other / STEP_UNITS);
+        } else if (length * other > Limits.QUERY_SEARCH_STEPS_MAX) {
+            throw new FailureException(new Failure.BadRequest("To search a text of " + length
+                    + " characters for a text or pattern as long as this one takes too long."));
+        }
+    }
+
+    /** Between two steps of something that may have any number of them. */
+    public void goOn(long length) {
+        work.accept(1 + length / STEP_UNITS);
+    }
+
+    public boolean countsWork() {
+        return countsWork;
     }
 
     /** From now on, values may be parts of this item. */
@@ -41,6 +100,9 @@ public final class Workspace {
 
     /** Counts what is about to be made. */
     public void build(long bytes) {
+        if (countsWork) {
+            work.accept(1 + bytes / STEP_UNITS);
+        }
         built += bytes;
         if (built > builtMost) {
             // The most there ever was stays counted, so that a long scan does not go up and down with each item.
@@ -58,14 +120,17 @@ public final class Workspace {
 
     /** Counts what looking inside a value will make of it. */
     public void unfold(JsonValue value) {
-        if (value instanceof JsonValue.Arr || value instanceof JsonValue.Obj) {
+        if (countsWork) {
+            look(value);
+            build(JsonSize.unfoldingBeside(item, value));
+        } else if (value instanceof JsonValue.Arr || value instanceof JsonValue.Obj) {
             build(JsonSize.unfolding(value));
         }
     }
 
     /** What a value takes while the item is there. */
     public long size(JsonValue value) {
-        return JsonSize.beside(item, value);
+        return countsWork ? JsonSize.foldedBeside(item, value) : JsonSize.beside(item, value);
     }
 
     // ---- what is kept for later ----

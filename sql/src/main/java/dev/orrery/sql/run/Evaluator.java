@@ -2,14 +2,19 @@ package dev.orrery.sql.run;
 
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
+import dev.orrery.model.Limits;
+import dev.orrery.model.json.JsonSize;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Bool;
 import dev.orrery.sql.bind.Bound;
 import dev.orrery.sql.bind.BoundQuery;
+import dev.orrery.sql.function.Builtin;
+import dev.orrery.sql.memory.Workspace;
 import dev.orrery.sql.syntax.BinaryOperator;
 import dev.orrery.sql.syntax.Expression.SubqueryKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Computes the value of an expression in a frame, and counts the memory that values take as they are made: each of them
@@ -23,6 +28,9 @@ final class Evaluator {
 
     /** What a user-defined function is given and gives back is written, sent and read again. */
     private static final int TIMES_SENT = 6;
+
+    /** Functions of several texts that look at each of them once. */
+    private static final Set<String> SIDE_BY_SIDE = Set.of("CONCAT", "ENDSWITH", "STARTSWITH", "STRINGEQUALS");
 
     private Evaluator() {}
 
@@ -117,6 +125,7 @@ final class Evaluator {
     static JsonValue judge(Bound expression, Frame frame) {
         long mark = frame.workspace().mark();
         var value = evaluate(expression, frame);
+        frame.workspace().look(value);
         frame.workspace().drop(mark);
         return value;
     }
@@ -127,12 +136,13 @@ final class Evaluator {
         var left = evaluate(binary.left(), frame);
         var right = evaluate(binary.right(), frame);
         if (binary.operator() == BinaryOperator.CONCAT) {
-            workspace.build(workspace.mark() - mark); // A text as long as both.
-            return Operators.binary(binary.operator(), left, right);
+            var text = Operators.binary(binary.operator(), left, right, workspace);
+            workspace.drop(mark);
+            return workspace.mention(text);
         }
         workspace.unfold(left);
         workspace.unfold(right);
-        var result = Operators.binary(binary.operator(), left, right);
+        var result = Operators.binary(binary.operator(), left, right, workspace);
         workspace.drop(mark);
         return result;
     }
@@ -168,9 +178,33 @@ final class Evaluator {
         // Most functions give no more than they are given; those that do say so before they do it.
         long given = workspace.mark();
         workspace.build(given - mark);
+        countSearch(call.function(), arguments, workspace);
         var result = call.function().call(arguments, frame.context());
         workspace.drop(isSmall(result) ? mark : given);
         return workspace.mention(result);
+    }
+
+    /** To look for one text in another, or compare two shapes, takes the product of their lengths at worst. */
+    private static void countSearch(Builtin function, JsonValue[] arguments, Workspace workspace) {
+        boolean counts = workspace.countsWork();
+        for (int index = 1; index < arguments.length; index++) {
+            if (counts || areLongTexts(arguments[0], arguments[index])) {
+                if (meet(function, arguments[0])) {
+                    workspace.meet(JsonSize.length(arguments[0]), JsonSize.length(arguments[index]));
+                }
+            }
+        }
+    }
+
+    private static boolean areLongTexts(JsonValue one, JsonValue other) {
+        return one instanceof JsonValue.Str(String text)
+                && other instanceof JsonValue.Str(String wanted)
+                && (long) text.length() * wanted.length() > Limits.QUERY_SEARCH_STEPS_MAX;
+    }
+
+    private static boolean meet(Builtin function, JsonValue first) {
+        return function.group() == Builtin.Group.SPATIAL
+                || (first instanceof JsonValue.Str && !SIDE_BY_SIDE.contains(function.name()));
     }
 
     private static boolean isSmall(JsonValue value) {
@@ -192,11 +226,13 @@ final class Evaluator {
     }
 
     private static JsonValue like(Bound.Like like, Frame frame) {
-        return evaluate(like.target(), frame) instanceof JsonValue.Str(String text)
-                        && evaluate(like.pattern(), frame) instanceof JsonValue.Str(String pattern)
-                ? Bool.of(
-                        frame.context().patterns().like(pattern, like.escape()).matches(text))
-                : JsonValue.UNDEFINED;
+        if (evaluate(like.target(), frame) instanceof JsonValue.Str(String text)
+                && evaluate(like.pattern(), frame) instanceof JsonValue.Str(String pattern)) {
+            frame.workspace().meet(text.length(), pattern.length());
+            return Bool.of(
+                    frame.context().patterns().like(pattern, like.escape()).matches(text));
+        }
+        return JsonValue.UNDEFINED;
     }
 
     private static JsonValue newArray(List<Bound> items, Frame frame) {

@@ -20,8 +20,10 @@ final class Frame {
         parameters = inputs.resolve(statement.parameters());
         userFunctions = inputs.userFunctions();
         checkpoint = inputs.checkpoint();
-        context =
-                new CallContext(inputs.now(), inputs.random(), statement.container(), new Workspace(checkpoint::keep));
+        var workspace = checkpoint.countsSteps()
+                ? Workspace.counting(checkpoint::keep, checkpoint::work)
+                : new Workspace(checkpoint::keep, checkpoint::work);
+        context = new CallContext(inputs.now(), inputs.random(), statement.container(), workspace);
     }
 
     JsonValue slot(int index) {
@@ -49,7 +51,7 @@ final class Frame {
         return userFunctions;
     }
 
-    /** Counts one tuple: a join of a few arrays can make more of them than anybody would wait for. */
+    /** Counts one tuple, or one on the way to it: a join of a few arrays can make more of them than anybody would wait for. */
     void step() {
         checkpoint.pass();
     }

@@ -8,6 +8,7 @@ import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.sql.function.Numbers;
 import dev.orrery.sql.function.ValueSize;
+import dev.orrery.sql.memory.Workspace;
 import dev.orrery.sql.syntax.BinaryOperator;
 import dev.orrery.sql.syntax.UnaryOperator;
 import java.util.function.DoubleBinaryOperator;
@@ -27,7 +28,7 @@ final class Operators {
         };
     }
 
-    static JsonValue binary(BinaryOperator operator, JsonValue left, JsonValue right) {
+    static JsonValue binary(BinaryOperator operator, JsonValue left, JsonValue right, Workspace workspace) {
         return switch (operator) {
             case EQUAL -> equal(left, right, true);
             case NOT_EQUAL -> equal(left, right, false);
@@ -35,7 +36,7 @@ final class Operators {
             case LESS_OR_EQUAL -> compare(left, right, order -> order <= 0);
             case GREATER -> compare(left, right, order -> order > 0);
             case GREATER_OR_EQUAL -> compare(left, right, order -> order >= 0);
-            case CONCAT -> concat(left, right);
+            case CONCAT -> concat(left, right, workspace);
             case ADD -> arithmetic(left, right, (one, other) -> one + other);
             case SUBTRACT -> arithmetic(left, right, (one, other) -> one - other);
             case MULTIPLY -> arithmetic(left, right, (one, other) -> one * other);
@@ -78,11 +79,11 @@ final class Operators {
                 : JsonValue.UNDEFINED;
     }
 
-    private static JsonValue concat(JsonValue left, JsonValue right) {
+    private static JsonValue concat(JsonValue left, JsonValue right, Workspace workspace) {
         if (!(left instanceof Str(String first)) || !(right instanceof Str(String second))) {
             return JsonValue.UNDEFINED;
         }
-        ValueSize.check((long) first.length() + second.length());
+        ValueSize.check((long) first.length() + second.length(), workspace);
         return new Str(first + second);
     }
 

@@ -203,14 +203,10 @@ final class Pipeline {
 
     /** Fills the slots of the sources from an index on in all possible ways. */
     private boolean tuples(int index) {
+        // Also where sources are left: the last of them may have nothing, however often it is asked.
+        frame.step();
         long mark = workspace.mark();
-        boolean more;
-        if (index == query.sources().size()) {
-            frame.step();
-            more = tuple();
-        } else {
-            more = source(index);
-        }
+        boolean more = index == query.sources().size() ? tuple() : source(index);
         workspace.drop(mark);
         return more;
     }

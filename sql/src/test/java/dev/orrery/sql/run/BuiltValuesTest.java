@@ -113,6 +113,22 @@ class BuiltValuesTest {
         assertThatThrownBy(() -> run(query, new Memory(16 * MEGABYTE), ITEM)).hasMessage("enough");
     }
 
+    /** Parameters are there already; what is made of them is not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT VALUE CONCAT(@p, @p, @p, @p, @p, @p, @p)", "SELECT VALUE @p || @p || @p || @p"})
+    void aTextThatIsPutTogetherFromParametersIsCountedBeforeItIsMade(String query) {
+        var parameters = Map.<String, JsonValue>of("@p", new Str("x".repeat(1_000_000)));
+        var memory = new Memory(4 * MEGABYTE);
+        var inputs = QueryInputs.of(parameters, Instant.EPOCH, new SplittableRandom(1))
+                .withCheckpoint(memory);
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        assertThatThrownBy(() -> Query.of(query).run(inputs, _ -> true).finish())
+                .hasMessage("enough");
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(allocated).isLessThan(4 * MEGABYTE);
+    }
+
     /** What is gone again with each tuple does not add up. */
     @ParameterizedTest
     @ValueSource(
