@@ -71,6 +71,7 @@ public final class TestDatabase implements AutoCloseable {
     // As many as there is work: what keeps a view waits for lanes, which must not wait for a thread in turn.
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final MemoryBudget memory = MemoryBudget.unlimited();
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private LocalDatabase database;
     private int openings;
@@ -111,7 +112,11 @@ public final class TestDatabase implements AutoCloseable {
 
     /** The same, with something that runs scripts. */
     public static TestDatabase withContainer(ScriptRunner scripts) {
-        return new TestDatabase(new MemoryStore(), scripts, Optional.empty())
+        return withContainer(new MemoryStore(), scripts);
+    }
+
+    public static TestDatabase withContainer(Store store, ScriptRunner scripts) {
+        return new TestDatabase(store, scripts, Optional.empty())
                 .with("{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"]}}", 400);
     }
 
@@ -157,8 +162,13 @@ public final class TestDatabase implements AutoCloseable {
                 defaultConsistency,
                 Retention.DEFAULT,
                 metering.orElseGet(Metering::free),
-                MemoryBudget.unlimited(),
+                memory,
                 logicalPartitionBytesMax));
+    }
+
+    /** How much requests have taken of the memory that they share. */
+    public long memoryTaken() {
+        return memory.bytesTaken();
     }
 
     /** As after a restart of an account with another default. */

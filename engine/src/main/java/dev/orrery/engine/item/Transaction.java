@@ -121,6 +121,7 @@ public final class Transaction implements AutoCloseable {
         if (written.item() == null) {
             return new BatchResult(new Answer.Deleted(), written.bill(), Optional.empty());
         }
+        draft.keepMemory(written.item().sizeBytes());
         bytesWritten += written.item().sizeBytes();
         return new BatchResult(
                 new Answer.Resource(written.change(), written.item().json()),
@@ -143,11 +144,13 @@ public final class Transaction implements AutoCloseable {
         if (steps.isEmpty()) {
             return CompletableFuture.completedStage(route.facts());
         }
+        var giveBack = draft.handMemoryOver();
         return route.partition()
                 .submit(unit -> {
                     redo(unit);
                     return null;
                 })
+                .whenComplete((_, _) -> giveBack.run())
                 .thenApply(done -> route.factsOfWrite(done.lsn(), etag, etag.map(_ -> done.lsn())));
     }
 
@@ -155,6 +158,8 @@ public final class Transaction implements AutoCloseable {
         if (unit.isChangedSince(draft.lsn(), partition.itemPrefix())) {
             throw new Outdated();
         }
+        // No request has brought them, so nobody has counted what their index entries take.
+        unit.makeRoomFor(bytesWritten);
         var container = items.current(route.container());
         steps.forEach(step -> ItemWriter.redo(unit, container, step.key(), step.version(), step.patch()));
     }
@@ -177,6 +182,7 @@ public final class Transaction implements AutoCloseable {
 
     /** Like {@link #commit}, and settles a write of a region in the same commit. */
     public CompletionStage<Void> settle(int slot, Tentative write) {
+        var giveBack = draft.handMemoryOver();
         return route.partition()
                 .submit(unit -> {
                     if (Settler.isSettled(unit, slot, write)) {
@@ -187,6 +193,7 @@ public final class Transaction implements AutoCloseable {
                     Settler.pass(unit, slot, write);
                     return null;
                 })
+                .whenComplete((_, _) -> giveBack.run())
                 .thenApply(done -> null);
     }
 

@@ -14,7 +14,8 @@ public final class Draft implements Ground, AutoCloseable {
     private final Partition partition;
     private final Lane lane;
     private final Snapshot snapshot;
-    private final WriteMemory.Hold memory;
+    private WriteMemory.Hold memory;
+    private long lookedAtMost;
     private final long lsn;
     private final Unit unit;
 
@@ -62,9 +63,26 @@ public final class Draft implements Ground, AutoCloseable {
         return DRAFTED | lane.drawDraftedWrite();
     }
 
+    /** What it takes to find the index entries of one version is free again before those of the next are found. */
     @Override
     public void takeMemory(long bytes) {
+        if (bytes > lookedAtMost) {
+            memory.take(bytes - lookedAtMost);
+            lookedAtMost = bytes;
+        }
+    }
+
+    /** Takes memory for a version that waits to be stored. */
+    public void keepMemory(long bytes) {
         memory.take(bytes);
+    }
+
+    /** Leaves what it has taken to whoever stores it; it is given back when that is run. */
+    public Runnable handMemoryOver() {
+        var taken = memory;
+        memory = lane.memory().hold();
+        lookedAtMost = 0;
+        return taken::close;
     }
 
     @Override

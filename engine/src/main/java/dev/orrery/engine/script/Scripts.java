@@ -348,15 +348,21 @@ public final class Scripts {
         return withMemory(() -> run(asked, partition, caller, work));
     }
 
-    /** What a script will take nobody knows before: each takes the same from what all requests share. */
-    private <T> T withMemory(Supplier<T> work) {
+    /**
+     * What a script will take nobody knows before: each takes the same from what all requests share, until what it has
+     * written is stored.
+     */
+    private <T> CompletionStage<T> withMemory(Supplier<CompletionStage<T>> work) {
         long bytes = Math.min(Limits.MEMORY_SCRIPT_BYTES, memory.bytesMax() / MEMORY_SHARE_OF_SCRIPT);
         memory.take(bytes);
+        CompletionStage<T> stage;
         try {
-            return work.get();
-        } finally {
+            stage = work.get();
+        } catch (Throwable failed) {
             memory.giveBack(bytes);
+            throw failed;
         }
+        return stage.whenComplete((_, _) -> memory.giveBack(bytes));
     }
 
     private CompletionStage<Outcome> run(Container asked, LogicalPartition partition, Caller caller, Work work) {
