@@ -9,10 +9,12 @@ import dev.orrery.model.json.JsonValue.Obj;
 import dev.orrery.model.json.JsonValue.Str;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * That somebody changed, or tried to change, what describes the data: databases, containers, scripts, users, permissions,
- * throughput. To read a permission counts as well, since its token comes with it.
+ * throughput. To read a permission counts as well, since its token comes with it; so does a command to the server, and a
+ * request of somebody who was not let in.
  *
  * @param by what the request was proved with, such as {@code primary key}
  * @param from the address of the client
@@ -21,18 +23,48 @@ import java.util.Optional;
 public record AuditEntry(
         String by, String from, String agent, String operation, String resource, int status, String activityId) {
 
+    private static final String COMMAND = "Command";
+    private static final String REFUSED = "Refused";
+    private static final int PATH_CHARACTERS_MAX = 1_000;
+    private static final Set<Integer> NOT_LET_IN = Set.of(401, 403, 421);
+
     static Optional<AuditEntry> of(Exchange exchange, int status) {
-        return exchange.operation().flatMap(AuditEntry::resource).map(resource -> {
-            var request = exchange.request();
-            return new AuditEntry(
-                    exchange.by(),
-                    request.remote().toString(),
-                    request.header("user-agent").orElse(""),
-                    OperationNames.of(exchange.operation().orElseThrow()),
-                    resource,
-                    status,
-                    exchange.activityId());
-        });
+        var operation = exchange.operation();
+        if (operation.isPresent()) {
+            return resource(operation.get())
+                    .map(resource -> of(exchange, OperationNames.of(operation.get()), resource, status));
+        }
+        return NOT_LET_IN.contains(status)
+                ? Optional.of(of(exchange, REFUSED, path(exchange), status))
+                : Optional.empty();
+    }
+
+    /** That somebody had the server do something that is no part of the protocol, such as a backup. */
+    static AuditEntry ofCommand(Exchange exchange, int status) {
+        return of(exchange, COMMAND, path(exchange), status);
+    }
+
+    private static AuditEntry of(Exchange exchange, String operation, String resource, int status) {
+        var request = exchange.request();
+        return new AuditEntry(
+                exchange.by(),
+                request.remote().toString(),
+                request.header("user-agent").orElse(""),
+                operation,
+                resource,
+                status,
+                exchange.activityId());
+    }
+
+    /** Of somebody who may not be known, and so may be as long as a head may be. */
+    private static String path(Exchange exchange) {
+        var path = exchange.request().rawPath();
+        return path.substring(0, Math.min(path.length(), PATH_CHARACTERS_MAX));
+    }
+
+    /** Whether it tells of somebody who was not let in; whoever reaches the port can make any number of them. */
+    public boolean isRefusal() {
+        return operation.equals(REFUSED);
     }
 
     private static Optional<String> resource(Operation operation) {

@@ -34,7 +34,9 @@ import dev.orrery.model.WireStatus;
 import dev.orrery.model.memory.MemoryBudget;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -117,20 +119,38 @@ public final class Gateway implements HttpHandler, DirectService {
 
     private void command(GatewayConfig.Command command, Exchange exchange, Consumer<HttpReply> reply) {
         try {
-            if (command.isForOwner() && !(principal(exchange.request()) instanceof Principal.Owner)) {
-                throw new FailureException(
-                        new Failure.Forbidden("This changes the account, and so needs a key of it that may write."));
-            }
-            command.work().apply(exchange.request()).whenComplete((made, problem) -> {
-                if (problem == null) {
-                    send(exchange, made, reply);
-                } else {
-                    finish(exchange, refusal(exchange, problem), reply);
+            var commanded = command.isForOwner() ? exchange.by(owner(exchange.request())) : exchange;
+            begun(command, exchange.request()).whenComplete((made, problem) -> {
+                var refused = Optional.ofNullable(problem).map(failed -> refusal(commanded, failed));
+                if (command.isNoted().test(commanded.request())) {
+                    audit(AuditEntry.ofCommand(
+                            commanded, refused.map(Gateway::status).orElseGet(() -> made.status())));
                 }
+                refused.ifPresentOrElse(
+                        outcome -> finish(commanded, outcome, reply), () -> send(commanded, made, reply));
             });
         } catch (Throwable problem) { // even an Error: without a reply the client would wait for ever
             finish(exchange, refusal(exchange, problem), reply);
         }
+    }
+
+    /** What fails at once is told, and noted, like what fails later. */
+    private static CompletionStage<HttpReply> begun(GatewayConfig.Command command, HttpRequest request) {
+        try {
+            return command.work().apply(request);
+        } catch (Throwable problem) {
+            return CompletableFuture.failedStage(problem);
+        }
+    }
+
+    /** What proves that this is from somebody who may do anything. */
+    private String owner(HttpRequest request) {
+        var proof = authenticator.authenticate(request, Route.ACCOUNT);
+        if (!(proof.principal() instanceof Principal.Owner)) {
+            throw new FailureException(
+                    new Failure.Forbidden("This changes the account, and so needs a key of it that may write."));
+        }
+        return proof.by();
     }
 
     private Principal principal(HttpRequest request) {
@@ -312,7 +332,7 @@ public final class Gateway implements HttpHandler, DirectService {
             answered = refusal(exchange, MemoryBudget.shortage());
             rendered = renderer.render(exchange, answered, nanos);
         }
-        audit(exchange, rendered.status());
+        AuditEntry.of(exchange, rendered.status()).ifPresent(this::audit);
         reply.accept(rendered);
         report(exchange, rendered.status(), answered, nanos);
     }
@@ -335,8 +355,14 @@ public final class Gateway implements HttpHandler, DirectService {
         return true;
     }
 
-    private void audit(Exchange exchange, int status) {
-        config.audit().ifPresent(log -> AuditEntry.of(exchange, status).ifPresent(log));
+    private void audit(AuditEntry entry) {
+        config.audit().ifPresent(log -> log.accept(entry));
+    }
+
+    private static int status(Outcome refused) {
+        return refused.answer() instanceof Answer.Refused(var failure)
+                ? WireStatus.of(failure).status()
+                : 0;
     }
 
     private void report(Exchange exchange, int status, Outcome outcome, long nanos) {

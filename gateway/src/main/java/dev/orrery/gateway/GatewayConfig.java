@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -57,8 +58,17 @@ public record GatewayConfig(
      *
      * @param isForOwner whether it takes a key of the account with which anything may be done; else it sees for itself
      *     who asks
+     * @param isNoted which requests the audit log tells of, where many together do one thing
      */
-    public record Command(boolean isForOwner, Function<HttpRequest, CompletionStage<HttpReply>> work) {}
+    public record Command(
+            boolean isForOwner,
+            Predicate<HttpRequest> isNoted,
+            Function<HttpRequest, CompletionStage<HttpReply>> work) {
+
+        public Command(boolean isForOwner, Function<HttpRequest, CompletionStage<HttpReply>> work) {
+            this(isForOwner, _ -> isForOwner, work);
+        }
+    }
 
     public GatewayConfig {
         extensions = Map.copyOf(extensions);

@@ -368,6 +368,72 @@ class GatewayTest {
     }
 
     @Test
+    void commandsAndThoseWhoAreNotLetInAreAudited() {
+        var audited = new ArrayList<String>();
+        var audit = gateway(config.withCommands(Map.of(
+                        "/_orrery/do",
+                                new GatewayConfig.Command(true, request -> switch (request.rawQuery()) {
+                                    case "" ->
+                                        CompletableFuture.completedFuture(
+                                                HttpReply.status(200).build());
+                                    case "how=later" ->
+                                        CompletableFuture.failedFuture(
+                                                new FailureException(new Failure.BadRequest("Not so.")));
+                                    default -> throw new FailureException(new Failure.Conflict("Not at present."));
+                                }),
+                        "/_orrery/link",
+                                new GatewayConfig.Command(
+                                        false,
+                                        _ -> CompletableFuture.completedFuture(
+                                                HttpReply.status(200).build()))))
+                .withAudit(entry -> audited.add(entry.by() + ", " + entry.operation() + ", " + entry.resource() + ", "
+                        + entry.status() + (entry.isRefusal() ? ", not let in" : ""))));
+        for (var path : List.of("/_orrery/do", "/_orrery/do?how=later", "/_orrery/do?how=now", "/_orrery/link")) {
+            audit.handle(
+                    TestRequest.of("POST", path)
+                            .header(
+                                    "authorization",
+                                    TestRequest.of("POST", "/")
+                                            .signed()
+                                            .header("authorization")
+                                            .orElseThrow())
+                            .unsigned(),
+                    _ -> {});
+            waiting.remove().run();
+        }
+        audit.handle(TestRequest.of("POST", "/_orrery/do").unsigned(), _ -> {});
+        waiting.remove().run();
+        audit.handle(TestRequest.get(ITEM).unsigned(), _ -> {});
+        audit.handle(TestRequest.get(ITEM).header("host", "rebound.example").signed(), _ -> {});
+        audit.handle(
+                TestRequest.of("POST", "/dbs")
+                        .header("origin", "https://evil.example")
+                        .signed(),
+                _ -> {});
+        assertThat(audited)
+                .containsExactly(
+                        "primary key, Command, /_orrery/do, 200",
+                        "primary key, Command, /_orrery/do, 400",
+                        "primary key, Command, /_orrery/do, 409",
+                        ", Refused, /_orrery/do, 401, not let in",
+                        ", Refused, " + ITEM + ", 401, not let in",
+                        ", Refused, " + ITEM + ", 421, not let in",
+                        ", Refused, /dbs, 403, not let in");
+    }
+
+    @Test
+    void extensionsAnswerWhileNoWorkerDoes() {
+        database.prompt = false;
+        var replies = new ArrayList<HttpReply>();
+        gateway.handle(TestRequest.get(ITEM).signed(), replies::add);
+        gateway.handle(TestRequest.get("/_orrery/health").unsigned(), replies::add);
+        assertThat(waiting).hasSize(1);
+        assertThat(replies)
+                .singleElement()
+                .satisfies(reply -> assertThat(reply.bodyBytes()).asString().isEqualTo("fine"));
+    }
+
+    @Test
     void guardedExtensionsNeedAKeyOfTheAccount() {
         var guarded = gateway(config.withGuarded(Set.of("/_orrery/health")));
         var signed = TestRequest.get("/").signed().header("authorization").orElseThrow();

@@ -70,6 +70,11 @@ final class Backups implements AutoCloseable {
         store.ifPresent(_ -> remove());
     }
 
+    /** Whether a request begins a backup; all others carry on with one. */
+    static boolean isBegin(HttpRequest request) {
+        return request.rawQuery().isEmpty();
+    }
+
     synchronized HttpReply answer(HttpRequest request) {
         var parameters = parameters(request.rawQuery());
         try {

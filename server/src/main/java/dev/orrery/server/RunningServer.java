@@ -282,7 +282,8 @@ final class RunningServer implements AutoCloseable {
         var commands = new HashMap<String, GatewayConfig.Command>();
         commands.put(
                 BACKUP_PATH,
-                new GatewayConfig.Command(true, request -> CompletableFuture.completedStage(backups.answer(request))));
+                new GatewayConfig.Command(
+                        true, Backups::isBegin, request -> CompletableFuture.completedStage(backups.answer(request))));
         region.ifPresent(some -> commands.putAll(some.commands()));
         var commanded = config.withCommands(commands);
         var placed = region.map(some -> commanded.withAccount(some::account)).orElse(commanded);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.orrery.conformance.Await;
 import dev.orrery.conformance.server.OrreryServer;
+import dev.orrery.conformance.wire.Signature;
 import dev.orrery.conformance.wire.WireClient;
 import dev.orrery.conformance.wire.WireRequest;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
@@ -173,6 +175,11 @@ class KeysAndCertificatesIT {
             owner.get("/dbs/d/users/u/permissions/p");
             owner.post("/dbs", "not json");
             owner.send(WireRequest.of("DELETE", "/dbs/d"));
+            new WireClient(server.port(), "AAAA").get("/dbs/d/colls/c/docs/i");
+            var date = Signature.date(Instant.now());
+            owner.exchange(WireRequest.of("POST", "/_orrery/backup")
+                    .header("x-ms-date", date)
+                    .header("authorization", Signature.ofNames(FIRST, "POST", "/", date)));
 
             var json = new ObjectMapper();
             var lines = new ArrayList<String>();
@@ -190,7 +197,9 @@ class KeysAndCertificatesIT {
                             "read-only key DeleteResource dbs/d 403",
                             "primary key ReadResource dbs/d/users/u/permissions/p 404",
                             "primary key CreateResource dbs/ 400",
-                            "primary key DeleteResource dbs/d 204");
+                            "primary key DeleteResource dbs/d 204",
+                            " Refused /dbs/d/colls/c/docs/i 401",
+                            "primary key Command /_orrery/backup 400");
             var first = json.readTree(Files.readAllLines(log).getFirst());
             assertThat(first.path("agent").textValue()).isEqualTo("audited");
             assertThat(first.path("from").textValue()).contains("127.0.0.1");

@@ -37,6 +37,10 @@ public record Exchange(
         return new Exchange(request, activityId, startNanos, wishes, Optional.of(understood), provedBy);
     }
 
+    public Exchange by(String provedBy) {
+        return new Exchange(request, activityId, startNanos, wishes, operation, provedBy);
+    }
+
     boolean wants(ReplyWish wish) {
         return wishes.contains(wish);
     }
