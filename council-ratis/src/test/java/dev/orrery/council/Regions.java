@@ -58,8 +58,10 @@ final class Regions implements AutoCloseable {
     }
 
     /**
-     * Renewals are as patient as proposals: one that is given up and comes into the log late is a sign of life at a time that
-     * the held clock does not know.
+     * Renewals are always patient: one that is given up and comes into the log late is a sign of life at a time that the held
+     * clock does not know.
+     *
+     * @param patience how long a proposal waits: short where it can never be answered, since nothing else is to give up
      */
     static CouncilTimes times(Duration patience) {
         var usual = CouncilTimes.USUAL;
@@ -71,7 +73,7 @@ final class Regions implements AutoCloseable {
                 Duration.ZERO,
                 usual.electionMin(),
                 usual.electionMax(),
-                patience,
+                Await.PATIENCE,
                 patience);
     }
 

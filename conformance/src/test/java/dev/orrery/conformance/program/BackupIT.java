@@ -150,7 +150,7 @@ class BackupIT {
     }
 
     private static String[] rows(WireClient client, String container) {
-        var body = client.get("/dbs/d/colls/" + container + "/docs").body();
+        var body = client.whole("/dbs/d/colls/" + container + "/docs");
         return Pattern.compile("\"id\":\"(\\w+)\"[^}]*?\"n\":(\\d+)")
                 .matcher(body)
                 .results()

@@ -42,6 +42,11 @@ final class Ledger {
         sureNanos = answeredNanos;
     }
 
+    /** A request that was let in, whatever it paid. */
+    void letIn(long answeredNanos) {
+        granted(answeredNanos, answeredNanos, 0);
+    }
+
     /** A request that was sent away, with the time after which to come back. */
     void refused(long askedNanos, long answeredNanos, long retryAfterMillis) {
         assertThat(sureLevel(askedNanos))
