@@ -108,7 +108,7 @@ final class StartCommand implements Callable<Integer> {
             paramLabel = "MB",
             description = {
                 "Memory for data read from disk, in megabytes.",
-                "Default: an eighth of the machine's memory, and at least 256."
+                "Default: half as much as the heap (-Xmx), and at least 256."
             })
     private Integer cache;
 
