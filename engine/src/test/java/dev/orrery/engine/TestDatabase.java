@@ -20,6 +20,7 @@ import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.engine.replica.Replica;
 import dev.orrery.engine.resource.Census;
 import dev.orrery.engine.script.ScriptRunner;
 import dev.orrery.model.FailureException;
@@ -103,6 +104,11 @@ public final class TestDatabase implements AutoCloseable {
                 place,
                 RocksDbSettings.DEFAULT.withDurability(Durability.RELAXED).withSeparateKeySpaces(KeySpace.scattered()),
                 timer);
+    }
+
+    /** With nothing in it. */
+    public static TestDatabase empty() {
+        return new TestDatabase(new MemoryStore());
     }
 
     /** With a database {@code d} and a container {@code c} partitioned by {@code /pk}. */
@@ -213,6 +219,10 @@ public final class TestDatabase implements AutoCloseable {
 
     public Advice advice() {
         return database.advice();
+    }
+
+    public Replica replica() {
+        return database.replica();
     }
 
     public Location locate(Address address) {

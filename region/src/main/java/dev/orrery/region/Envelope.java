@@ -38,7 +38,7 @@ import java.util.zip.InflaterInputStream;
  */
 record Envelope(String account, String sender, Charter charter, Message message) {
     private static final int MAGIC = 0x4f52524c;
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
     private static final int NULL = -1;
 
     /** Of another account, another format, or damaged. */
@@ -317,6 +317,7 @@ record Envelope(String account, String sender, Charter charter, Message message)
         out.writeLong(news.fork());
         out.writeLong(news.shipment().completeLsn());
         out.writeLong(news.shipment().completeSecond());
+        out.writeLong(news.shipment().documents());
         out.writeInt(news.shipment().frontier().size());
         for (var settled : news.shipment().frontier().entrySet()) {
             out.writeInt(settled.getKey());
@@ -344,6 +345,7 @@ record Envelope(String account, String sender, Charter charter, Message message)
         long fork = in.readLong();
         long completeLsn = in.readLong();
         long completeSecond = in.readLong();
+        long documents = in.readLong();
         var frontier = new TreeMap<Integer, LogKey>();
         for (int left = in.readInt(); left > 0; left--) {
             frontier.put(in.readInt(), readPlace(in));
@@ -363,7 +365,12 @@ record Envelope(String account, String sender, Charter charter, Message message)
             bundles.add(new Shipment.Bundle(bundleLsn, second, changes));
         }
         return new RangeNews(
-                range, epochs, lsn, forgotten, new Shipment(bundles, completeLsn, completeSecond, frontier), fork);
+                range,
+                epochs,
+                lsn,
+                forgotten,
+                new Shipment(bundles, completeLsn, completeSecond, documents, frontier),
+                fork);
     }
 
     private static void write(DataOutputStream out, byte[] bytes) throws IOException {

@@ -324,10 +324,14 @@ public final class Catalog implements AutoCloseable {
         changed = watcher;
     }
 
-    /** Notes that this copy takes the writes from now on. */
+    /** Notes that this copy takes the writes from now on: behind all numbers that were drawn elsewhere. */
     public synchronized void enter(long epoch) {
         var next = new CatalogVersion(epoch, version.version());
-        commit(List.of(new Mutation.Put(CatalogVersion.key(), next.encode())));
+        int number = LastNumber.beyond(state().lastNumber());
+        commit(List.of(
+                new Mutation.Put(LastNumber.key(), LastNumber.encode(number)),
+                new Mutation.Put(CatalogVersion.key(), next.encode())));
+        known = known.withLastNumber(number);
         version = next;
         changed.run();
     }

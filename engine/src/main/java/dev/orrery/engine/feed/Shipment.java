@@ -34,10 +34,15 @@ import java.util.function.Supplier;
  * @param bundles ascending
  * @param completeLsn nothing is left out up to here but what the log has forgotten
  * @param completeSecond no change up to there is later
+ * @param documents how many document numbers were drawn; also for items that are gone
  * @param frontier up to where the writes of each region are settled; told only where nothing is left to tell
  */
 public record Shipment(
-        List<Bundle> bundles, long completeLsn, long completeSecond, SortedMap<Integer, LogKey> frontier) {
+        List<Bundle> bundles,
+        long completeLsn,
+        long completeSecond,
+        long documents,
+        SortedMap<Integer, LogKey> frontier) {
 
     public Shipment {
         bundles = List.copyOf(bundles);
@@ -45,8 +50,8 @@ public record Shipment(
     }
 
     /** With no word of what is settled. */
-    public Shipment(List<Bundle> bundles, long completeLsn, long completeSecond) {
-        this(bundles, completeLsn, completeSecond, Collections.emptySortedMap());
+    public Shipment(List<Bundle> bundles, long completeLsn, long completeSecond, long documents) {
+        this(bundles, completeLsn, completeSecond, documents, Collections.emptySortedMap());
     }
 
     /** What happened under one LSN. */
@@ -86,8 +91,8 @@ public record Shipment(
             }
             return more
                     ? new Shipment(
-                            bundles, bundles.getLast().lsn(), bundles.getLast().second())
-                    : new Shipment(bundles, state.lsn(), state.second());
+                            bundles, bundles.getLast().lsn(), bundles.getLast().second(), state.documents())
+                    : new Shipment(bundles, state.lsn(), state.second(), state.documents());
         }
     }
 
@@ -121,7 +126,7 @@ public record Shipment(
 
     /** With up to where the writes of each region are settled at the LSN that it is complete to. */
     public Shipment withFrontier(SortedMap<Integer, LogKey> settled) {
-        return new Shipment(bundles, completeLsn, completeSecond, settled);
+        return new Shipment(bundles, completeLsn, completeSecond, documents, settled);
     }
 
     /** What concerns a part of the key space. */
@@ -135,7 +140,7 @@ public record Shipment(
                 parts.add(new Bundle(bundle.lsn(), bundle.second(), changes));
             }
         }
-        return new Shipment(parts, completeLsn, completeSecond, frontier);
+        return new Shipment(parts, completeLsn, completeSecond, documents, frontier);
     }
 
     /** Makes the same changes in another copy; the promise is kept when all are durable there. */
@@ -149,20 +154,22 @@ public record Shipment(
                     throw new IllegalStateException("A change before this one failed");
                 }
                 bundle.changes().forEach(change -> change.apply(unit, container));
+                unit.passCount(documents);
                 intact.set(true);
                 return null;
             }));
         }
         return CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new))
                 .thenCompose(_ -> completeLsn > copy.lsn()
-                        ? copy.<Void>submitGiven(completeLsn, completeSecond, this::raiseFrontier)
+                        ? copy.<Void>submitGiven(completeLsn, completeSecond, this::complete)
                                 .thenApply(done -> done.result())
-                        : frontier.isEmpty()
+                        : frontier.isEmpty() && documents <= copy.state().documents()
                                 ? CompletableFuture.completedFuture(null)
-                                : copy.<Void>submitNote(this::raiseFrontier).thenApply(done -> done.result()));
+                                : copy.<Void>submitNote(this::complete).thenApply(done -> done.result()));
     }
 
-    private Void raiseFrontier(Unit unit) {
+    private Void complete(Unit unit) {
+        unit.passCount(documents);
         frontier.forEach((slot, place) -> ShippedChange.raise(unit, slot, place));
         return null;
     }

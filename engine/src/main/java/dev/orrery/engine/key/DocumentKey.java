@@ -16,6 +16,11 @@ public final class DocumentKey {
     private static final int CLUSTER_BITS = 30;
     private static final long CLUSTER_MAX = (1L << CLUSTER_BITS) - 1;
 
+    /** Which part of the counts that are left is left out when a copy takes over. */
+    private static final int GAP_SHARE = 32;
+
+    private static final long GAP_MIN = 1 << 16;
+
     private DocumentKey() {}
 
     public static byte[] encode(long number) {
@@ -34,6 +39,14 @@ public final class DocumentKey {
     /** The next count of a class: regions that each write to a range must never draw the same. */
     public static long nextCount(long last, int slot) {
         return last + 1 + Math.floorMod(slot - (last + 1), WriterSlot.COUNT);
+    }
+
+    /**
+     * The count behind which a copy goes on that may not know the last ones which were drawn elsewhere. A part of those that
+     * are left: however often that happens, they do not run out.
+     */
+    public static long beyond(long lastKnown) {
+        return lastKnown + Math.max(GAP_MIN, (COUNT_MASK - countOf(lastKnown)) / GAP_SHARE);
     }
 
     /** Whether counts have been used up once, so that a number may be taken already. */

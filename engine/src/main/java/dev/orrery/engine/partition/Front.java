@@ -1,6 +1,7 @@
 package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.Confirmed;
+import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.Epochs;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.PartitionState;
@@ -36,6 +37,7 @@ public final class Front {
     private final Writers writers;
     private final AtomicLong pending = new AtomicLong();
     private final long firstLsn;
+    private final long firstCount;
     private volatile Epochs epochs;
     private volatile Confirmed reached;
     private volatile Confirmed promised;
@@ -45,7 +47,14 @@ public final class Front {
     /** A write, and when it was made. */
     private record Timed(long lsn, long sinceNanos) {}
 
-    private Front(Writers writers, Epochs epochs, Confirmed reached, long lastWrite, long pending, long firstLsn) {
+    private Front(
+            Writers writers,
+            Epochs epochs,
+            Confirmed reached,
+            long lastWrite,
+            long pending,
+            long firstLsn,
+            long firstCount) {
         this.epochs = epochs;
         this.writers = writers;
         this.reached = reached;
@@ -53,6 +62,7 @@ public final class Front {
         this.lastWrite = lastWrite;
         this.pending.set(pending);
         this.firstLsn = firstLsn;
+        this.firstCount = firstCount;
     }
 
     /**
@@ -76,7 +86,10 @@ public final class Front {
         }
         long known = settled.settledLsnOf(writers.slot());
         long first = known > 0 ? WriterSlot.beyond(known) : WriterSlot.firstLsn(writers.slot());
-        return new Front(writers, settled.epochs(), reached, lastWrite, count, first);
+        // What has writes that are settled and yet is empty has lost them, and maybe more that nobody heard of.
+        boolean isAnew = known > 0 && store.get(PartitionState.key()) == null;
+        long firstCount = isAnew ? DocumentKey.beyond(settled.state().documents()) : 0;
+        return new Front(writers, settled.epochs(), reached, lastWrite, count, first, firstCount);
     }
 
     public int slot() {
@@ -90,6 +103,11 @@ public final class Front {
     /** The LSN behind which a range begins that has none yet. */
     long firstLsn() {
         return firstLsn;
+    }
+
+    /** The count behind which the document numbers of a range begin that has none yet. */
+    long firstCount() {
+        return firstCount;
     }
 
     /** What of the settled copy is there for certain. */

@@ -166,7 +166,8 @@ public final class Lane {
         this.committed = committed;
         this.position = store.lsn();
         this.state = PartitionState.ofStored(store.get(PartitionState.key()));
-        this.documents = new DocumentCount(state.documents(), slot);
+        this.documents = new DocumentCount(
+                Math.max(state.documents(), front.map(Front::firstCount).orElse(0L)), slot);
     }
 
     WriteMemory memory() {

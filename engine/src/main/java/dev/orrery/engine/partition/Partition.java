@@ -1,6 +1,7 @@
 package dev.orrery.engine.partition;
 
 import dev.orrery.engine.key.CopyState;
+import dev.orrery.engine.key.DocumentKey;
 import dev.orrery.engine.key.Epochs;
 import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.KeySpace;
@@ -158,11 +159,12 @@ public final class Partition implements AutoCloseable {
         return epochs;
     }
 
-    /** Begins another epoch, as the copy that takes the writes. */
+    /** Begins another epoch, as the copy that takes the writes: behind all numbers that were drawn elsewhere. */
     public void begin(long epoch) {
         var changed = epochs.with(epoch, lane.lsn());
         lane.submitGiven(changed.all().getLast().restLsn(), lane.state().second(), unit -> {
                     unit.put(Epochs.key(), changed.encode());
+                    unit.passCount(DocumentKey.beyond(lane.documentsDrawn()));
                     return null;
                 })
                 .join();

@@ -285,7 +285,7 @@ public final class Partitions implements AutoCloseable {
         }
     }
 
-    private void drop(PartitionId id) {
+    void drop(PartitionId id) {
         var partition = open.remove(id);
         store.drop(id);
         if (partition != null) {

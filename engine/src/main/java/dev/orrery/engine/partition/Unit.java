@@ -250,7 +250,7 @@ public final class Unit {
     }
 
     /** Goes on with document numbers behind a count that has been drawn elsewhere. */
-    void passCount(long count) {
+    public void passCount(long count) {
         ground.passDocument(count);
         state = state.withDocuments(Math.max(count, state.documents()));
     }

@@ -91,6 +91,11 @@ public final class Replica {
         return partition(range).lsn();
     }
 
+    /** How many document numbers have been drawn, here or in the copies that it has followed. */
+    public long documents(RangeId range) {
+        return partition(range).state().documents();
+    }
+
     public Epochs epochs(RangeId range) {
         return partition(range).epochs();
     }
@@ -107,7 +112,12 @@ public final class Replica {
             long fork = Math.min(epochs.lastLsnOf(epoch), state.lsn());
             if (afterLsn > fork) {
                 return Optional.of(new RangeNews(
-                        range, epochs, state.lsn(), state.forgottenLsn(), new Shipment(List.of(), afterLsn, 0), fork));
+                        range,
+                        epochs,
+                        state.lsn(),
+                        state.forgottenLsn(),
+                        new Shipment(List.of(), afterLsn, 0, 0),
+                        fork));
             }
             return Optional.of(new RangeNews(
                     range,
