@@ -4,7 +4,9 @@ import dev.orrery.engine.advice.Advice;
 import dev.orrery.engine.budget.Metering;
 import dev.orrery.engine.catalog.Location;
 import dev.orrery.engine.feed.Retention;
+import dev.orrery.engine.hub.Fronts;
 import dev.orrery.engine.key.KeySpace;
+import dev.orrery.engine.key.WriterSlot;
 import dev.orrery.engine.operation.Address;
 import dev.orrery.engine.operation.Caller;
 import dev.orrery.engine.operation.Caller.ConsistencyLevel;
@@ -20,6 +22,7 @@ import dev.orrery.engine.operation.Operation.Triggers;
 import dev.orrery.engine.operation.Outcome;
 import dev.orrery.engine.operation.Outcome.Answer;
 import dev.orrery.engine.operation.ResourceKind;
+import dev.orrery.engine.partition.Writers.Regions;
 import dev.orrery.engine.replica.Replica;
 import dev.orrery.engine.resource.Census;
 import dev.orrery.engine.script.ScriptRunner;
@@ -205,6 +208,10 @@ public final class TestDatabase implements AutoCloseable {
         open();
     }
 
+    public Instant time() {
+        return now;
+    }
+
     public void setTime(Instant instant) {
         now = instant;
     }
@@ -223,6 +230,12 @@ public final class TestDatabase implements AutoCloseable {
 
     public Replica replica() {
         return database.replica();
+    }
+
+    /** Has clients write to what stands beside what is settled, as in one region of several; not begun yet. */
+    public Fronts writeInAllRegions() {
+        int slot = WriterSlot.of(0);
+        return database.writeInAllRegions(slot, () -> true, () -> new Regions(1, Set.of(slot)));
     }
 
     public Location locate(Address address) {

@@ -314,6 +314,7 @@ record Envelope(String account, String sender, Charter charter, Message message)
         write(out, news.epochs().encode());
         out.writeLong(news.lsn());
         out.writeLong(news.forgottenLsn());
+        out.writeLong(news.forgottenSecond());
         out.writeLong(news.fork());
         out.writeLong(news.shipment().completeLsn());
         out.writeLong(news.shipment().completeSecond());
@@ -342,6 +343,7 @@ record Envelope(String account, String sender, Charter charter, Message message)
         var epochs = Epochs.ofStored(readBytes(in));
         long lsn = in.readLong();
         long forgotten = in.readLong();
+        long forgottenSecond = in.readLong();
         long fork = in.readLong();
         long completeLsn = in.readLong();
         long completeSecond = in.readLong();
@@ -369,6 +371,7 @@ record Envelope(String account, String sender, Charter charter, Message message)
                 epochs,
                 lsn,
                 forgotten,
+                forgottenSecond,
                 new Shipment(bundles, completeLsn, completeSecond, documents, frontier),
                 fork);
     }

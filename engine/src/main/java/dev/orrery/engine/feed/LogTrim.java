@@ -2,8 +2,10 @@ package dev.orrery.engine.feed;
 
 import dev.orrery.engine.catalog.Catalog;
 import dev.orrery.engine.catalog.Container;
+import dev.orrery.engine.catalog.Range;
 import dev.orrery.engine.item.Router;
 import dev.orrery.engine.item.Router.Route;
+import dev.orrery.engine.key.Confirmed;
 import dev.orrery.engine.key.Expired;
 import dev.orrery.engine.key.ItemKey;
 import dev.orrery.engine.key.LogEntry.Change;
@@ -12,6 +14,8 @@ import dev.orrery.engine.key.PartitionState;
 import dev.orrery.engine.key.VersionKey;
 import dev.orrery.engine.key.ViewKeys;
 import dev.orrery.engine.key.ViewProgress;
+import dev.orrery.engine.partition.Front;
+import dev.orrery.engine.partition.LogReaders;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Unit;
 import dev.orrery.engine.partition.WriteRight;
@@ -51,17 +55,38 @@ public final class LogTrim {
     public void trim() {
         for (var container : catalog.containers()) {
             for (var range : container.ranges().live()) {
-                try {
-                    router.copies(container, range).forEach(copy -> trim(container, copy));
-                } catch (RuntimeException problem) {
-                    // The container may just have been deleted or split; what was left undone is due again next time.
-                    LOG.debug(
-                            "Trimming the log of range {} of {} stopped early",
-                            range.name(),
-                            container.ownerPath(),
-                            problem);
-                }
+                guarded(container, range, () -> {
+                    var copies = router.copies(container, range);
+                    noteClients(copies);
+                    copies.forEach(copy -> guarded(container, range, () -> trim(container, copy)));
+                });
             }
+        }
+    }
+
+    private static void guarded(Container container, Range range, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException problem) {
+            // The container may just have been deleted or split; what was left undone is due again next time.
+            LOG.debug("Trimming the log of range {} of {} stopped early", range.name(), container.ownerPath(), problem);
+        }
+    }
+
+    /**
+     * What is settled is kept until clients of this region have been told all of it. How far they are is stored, so this
+     * holds from the start on.
+     */
+    private static void noteClients(List<Route> copies) {
+        for (var copy : copies) {
+            copy.partition()
+                    .front()
+                    .map(Front::reached)
+                    .filter(Confirmed::isComplete)
+                    .ifPresent(reached -> copies.stream()
+                            .map(Route::partition)
+                            .filter(partition -> partition.front().isEmpty())
+                            .forEach(settled -> settled.readers().note(LogReaders.CLIENTS, reached.lsn())));
         }
     }
 
@@ -69,6 +94,9 @@ public final class LogTrim {
         long horizon = clock.instant().getEpochSecond()
                 - retention.of(container.definition()).toSeconds();
         var partition = route.partition();
+        if (partition.isIncomplete()) {
+            return; // It has been told that more is forgotten than has come to it yet.
+        }
         try (var snapshot = partition.snapshot();
                 var walk = new LogWalk(
                         snapshot, partition.state().forgottenLsn(), seenByAll(container, partition, snapshot))) {
@@ -87,9 +115,11 @@ public final class LogTrim {
     }
 
     private long seenByAll(Container source, Partition partition, Snapshot snapshot) {
-        long trimmable =
-                partition.readers().trimmable(PartitionState.of(snapshot).lsn());
-        return Math.min(trimmable, seenByViews(source, partition, snapshot));
+        var state = PartitionState.of(snapshot);
+        long trimmable = partition.readers().trimmable(state.forgottenLsn(), state.lsn(), partition.epochs());
+        long seen = Math.min(trimmable, seenByViews(source, partition, snapshot));
+        // One who begins anew stands before what has been forgotten.
+        return Math.max(seen, partition.state().forgottenLsn());
     }
 
     /**

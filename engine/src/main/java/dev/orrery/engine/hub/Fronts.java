@@ -6,6 +6,7 @@ import dev.orrery.engine.key.Frontier;
 import dev.orrery.engine.key.KeySpace;
 import dev.orrery.engine.key.Origin;
 import dev.orrery.engine.key.Tentative;
+import dev.orrery.engine.partition.LogReaders;
 import dev.orrery.engine.partition.Partition;
 import dev.orrery.engine.partition.Partitions;
 import dev.orrery.engine.partition.Writers;
@@ -216,7 +217,7 @@ public final class Fronts {
         var clientSide = clientSide(range);
         try (var step = new Confirmation(container.get(), catalog, settled, clientSide, writers.slot())) {
             step.takeOver();
-            settled.readers().note("clients of this region", step.lsn());
+            settled.readers().note(LogReaders.CLIENTS, step.lsn());
             state.verdict().ifPresent(verdict -> letGo(step, state, verdict, clientSide));
         }
         forget(range, state, clientSide);

@@ -1,5 +1,6 @@
 package dev.orrery.engine.partition;
 
+import dev.orrery.engine.key.Epochs;
 import dev.orrery.model.Limits;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,11 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * him, up to a bound: one who is farther behind is let go of, and has to begin anew from a copy.
  */
 public final class LogReaders {
+    /** The name of what clients of this region write to, where several regions write. */
+    public static final String CLIENTS = "clients of this region";
+
     private final Map<String, Long> reached = new ConcurrentHashMap<>();
 
-    /** Notes that a reader has everything up to an LSN; from now on what comes behind is kept for him. */
+    /** Notes that a reader has everything up to an LSN; from now on what comes behind is kept for him. Who begins anew goes back. */
     public void note(String name, long lsn) {
-        reached.merge(name, lsn, Math::max);
+        reached.put(name, lsn);
     }
 
     /** Keeps nothing for a reader any more. */
@@ -24,10 +28,13 @@ public final class LogReaders {
     /**
      * Up to where the log may be shortened.
      *
+     * @param forgottenLsn up to where it has been already
      * @param lastLsn of the range
+     * @param epochs of the range: between them are LSNs that no change has
      */
-    public long trimmable(long lastLsn) {
-        reached.values().removeIf(lsn -> lastLsn - lsn > Limits.LOG_KEPT_CHANGES_MAX);
+    public long trimmable(long forgottenLsn, long lastLsn, Epochs epochs) {
+        reached.values()
+                .removeIf(lsn -> epochs.changes(Math.max(lsn, forgottenLsn), lastLsn) > Limits.LOG_KEPT_CHANGES_MAX);
         return reached.values().stream().mapToLong(lsn -> lsn).min().orElse(Long.MAX_VALUE);
     }
 }

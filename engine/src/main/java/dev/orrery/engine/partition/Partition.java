@@ -196,6 +196,15 @@ public final class Partition implements AutoCloseable {
         completeFromLsn = completeLsn;
     }
 
+    /** Notes up to where the log of the copy that this one is made from had lost all but the latest changes. */
+    public void forget(long lsn, long second) {
+        lane.submitAlone(unit -> {
+                    unit.forget(lsn, second);
+                    return null;
+                })
+                .join();
+    }
+
     public PartitionState state() {
         return lane.state();
     }

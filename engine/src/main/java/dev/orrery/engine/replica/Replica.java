@@ -116,6 +116,7 @@ public final class Replica {
                         epochs,
                         state.lsn(),
                         state.forgottenLsn(),
+                        state.forgottenSecond(),
                         new Shipment(List.of(), afterLsn, 0, 0),
                         fork));
             }
@@ -124,6 +125,7 @@ public final class Replica {
                     epochs,
                     state.lsn(),
                     state.forgottenLsn(),
+                    state.forgottenSecond(),
                     withFrontier(Shipment.read(snapshot, afterLsn, CHANGES_MAX, bytesMax), snapshot, state),
                     Long.MAX_VALUE));
         }
@@ -282,13 +284,18 @@ public final class Replica {
         }
         var partition = partition(news.range());
         long here = partition.lsn();
-        if (here < news.forgottenLsn() && !partition.isIncomplete()) {
-            if (here > PartitionState.EMPTY.lsn()) {
+        if (here < news.forgottenLsn()) {
+            // Of what was forgotten since it began, also while it was being made, nobody can tell it the deletes.
+            if (here > PartitionState.EMPTY.lsn()
+                    && news.forgottenLsn() > partition.state().forgottenLsn()) {
                 LOG.info("This copy of {} is too far behind and is made anew", news.range());
                 empty(news.range(), news.lsn());
                 return CompletableFuture.completedFuture(null);
             }
-            partition.beginCopy(news.lsn());
+            if (!partition.isIncomplete()) {
+                partition.beginCopy(news.lsn());
+            }
+            partition.forget(news.forgottenLsn(), news.forgottenSecond());
         }
         if (!news.epochs().equals(partition.epochs())) {
             partition.enter(news.epochs());
