@@ -10,6 +10,7 @@ import dev.orrery.model.Limits;
 import dev.orrery.model.Rid;
 import dev.orrery.store.Direction;
 import dev.orrery.store.KeyRange;
+import dev.orrery.store.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class IndexRebuild implements AutoCloseable {
     private final Router router;
     private final Executor workers;
     private final Map<Rid, Progress> running = new ConcurrentHashMap<>();
+    private final Map<PartitionId, Container> rebuilt = new ConcurrentHashMap<>();
     private volatile boolean stopped;
 
     /** How many items of how many have been done. */
@@ -126,9 +128,7 @@ public final class IndexRebuild implements AutoCloseable {
         progress.items = routes.stream()
                 .mapToLong(route -> route.partition().state().items())
                 .sum();
-        for (var route : routes) {
-            rebuild(route, progress);
-        }
+        rebuildEach(container, routes, progress);
         boolean done = !stopped
                 && catalog.note(edit -> {
                     var now = edit.findContainer(container.rid())
@@ -140,7 +140,42 @@ public final class IndexRebuild implements AutoCloseable {
                     return now.isPresent();
                 });
         if (done) {
+            routes.forEach(route -> rebuilt.remove(route.partition().id()));
             LOG.info("All items of {} are indexed as its policy says", container.ownerPath());
+        }
+    }
+
+    /** One range that fails stops none of the others. */
+    private void rebuildEach(Container container, List<Route> routes, Progress progress) {
+        RuntimeException failure = null;
+        for (var route : routes) {
+            try {
+                if (isRebuilt(container, route)) {
+                    progress.itemsDone.addAndGet(route.partition().state().items());
+                } else {
+                    rebuild(route, progress);
+                    noteRebuilt(container, route);
+                }
+            } catch (RuntimeException problem) {
+                failure = problem;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Whether it was done when a range beside it could not be. */
+    private boolean isRebuilt(Container container, Route route) {
+        var before = rebuilt.get(route.partition().id());
+        return before != null
+                && before.definition().equals(container.definition())
+                && before.superseded().equals(container.superseded());
+    }
+
+    private void noteRebuilt(Container container, Route route) {
+        if (!stopped) {
+            rebuilt.put(route.partition().id(), container);
         }
     }
 
