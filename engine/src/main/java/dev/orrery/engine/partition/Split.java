@@ -18,6 +18,7 @@ import dev.orrery.store.PartitionStore;
 import dev.orrery.store.Snapshot;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +54,7 @@ final class Split {
     private final InstantSource clock;
     private final LongSupplier nonces;
     private final List<Child> children = new ArrayList<>();
+    private final Set<ByteKey> notes = new HashSet<>();
     private long lsn;
 
     /** @param nonces numbers that nobody else used, for the ids of commits */
@@ -100,6 +102,9 @@ final class Split {
             }
             changes = lsn - before;
         }
+        if (changes > Limits.SPLIT_STANDSTILL_CHANGES) {
+            catchUpInTurns();
+        }
         parent.lane()
                 .submitAlone(unit -> {
                     try (var last = moment()) {
@@ -113,6 +118,32 @@ final class Split {
                     return null;
                 })
                 .join();
+    }
+
+    /**
+     * Where writers are faster than this: from now on they wait behind every bite. None of them waits long, and there is less to
+     * do after each, or else the next one is larger.
+     */
+    private void catchUpInTurns() {
+        long bites = 1;
+        long left = Long.MAX_VALUE;
+        while (left > Limits.SPLIT_STANDSTILL_CHANGES) {
+            long now = takeTurn(bites);
+            bites = now < left ? bites : bites * 2;
+            left = now;
+        }
+    }
+
+    private long takeTurn(long bites) {
+        return parent.lane()
+                .submitAlone(_ -> {
+                    try (var moment = moment()) {
+                        notes.addAll(moment.notes());
+                        return follow(moment, bites);
+                    }
+                })
+                .join()
+                .result();
     }
 
     private void takeOver(Runnable takeOver) {
@@ -160,13 +191,9 @@ final class Split {
     // ---- what has happened since ----
 
     private void catchUp(Moment moment) {
-        long last = PartitionState.of(moment.snapshot()).lsn();
-        var followers = new LinkedHashMap<EpkRange, Partition>();
-        children.forEach(child -> followers.put(child.epks, child.partition));
-        while (lsn < last) {
-            lsn = follower.follow(moment.snapshot(), lsn, followers);
-        }
-        Bites.swallow(List.copyOf(moment.notes()), keys -> {
+        follow(moment, Long.MAX_VALUE);
+        notes.addAll(moment.notes());
+        Bites.swallow(List.copyOf(notes), keys -> {
             children.forEach(child -> child.upkeep(unit -> keys.forEach(key -> {
                 if (isOf(child, key.bytes())) {
                     set(unit, key.bytes(), moment.snapshot().get(key.bytes()));
@@ -174,6 +201,18 @@ final class Split {
             })));
             return CompletableFuture.completedFuture(null);
         });
+        notes.clear();
+    }
+
+    /** Makes no more than so many bites of the changes; tells how many changes are left. */
+    private long follow(Moment moment, long bitesMax) {
+        long last = PartitionState.of(moment.snapshot()).lsn();
+        var followers = new LinkedHashMap<EpkRange, Partition>();
+        children.forEach(child -> followers.put(child.epks, child.partition));
+        for (long bite = 0; lsn < last && bite < bitesMax; bite++) {
+            lsn = follower.follow(moment.snapshot(), lsn, followers);
+        }
+        return last - lsn;
     }
 
     private void copyLast(Snapshot snapshot, KeySpace space) {

@@ -33,9 +33,12 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A split on one thread: what happens meanwhile happens between its commits, and the seed says what. Rows of the kinds for
@@ -64,6 +67,7 @@ class SplitTest {
     private int faultsPercent;
     private int refusedUpkeep;
     private int attempt;
+    private Crowd crowd;
 
     @Test
     void theChildrenHaveAllThatWasChangedOrNotedBeforeAndMeanwhile() {
@@ -114,6 +118,77 @@ class SplitTest {
         assertThat(rows(childId(0))).isEqualTo(expected);
     }
 
+    /** The changes of a bite in these tests. */
+    private static final int BITE = 100;
+
+    /** However fast they write, none of them waits for more than a few bites. */
+    @ParameterizedTest
+    @ValueSource(ints = {20, 150})
+    void writersWhoAreFasterThanTheSplitWaitBehindEachBite(int waiting) {
+        splitting = true;
+        crowd = new Crowd(waiting);
+        partitions.split(
+                CONTAINER,
+                0,
+                new RowPlace(DEFINITION),
+                Map.of(1, HALVES.get(0), 2, HALVES.get(1)),
+                (source, afterLsn, children) -> {
+                    long last = PartitionState.of(source).lsn();
+                    long reached = Math.min(last, afterLsn + BITE);
+                    follow(source, reached, children);
+                    crowd.hear(last - afterLsn, reached - afterLsn);
+                    return reached;
+                },
+                () -> splitting = false);
+
+        assertThat(rows(childId(1), childId(2))).isEqualTo(expected);
+        assertThat(crowd.mostWhileStanding).isPositive().isLessThanOrEqualTo(Limits.SPLIT_STANDSTILL_CHANGES + waiting);
+    }
+
+    /** While it may, it makes more changes than are followed; while the parent stands still, those who are there wait. */
+    private final class Crowd {
+        private final int waiting;
+        private boolean begun;
+        private long leftBefore;
+        private boolean standing;
+        private long whileStanding;
+        private long mostWhileStanding;
+
+        Crowd(int waiting) {
+            this.waiting = waiting;
+        }
+
+        void begin() {
+            if (!begun) {
+                begun = true;
+                var _ = change(parent(), 300);
+            }
+        }
+
+        void hear(long left, long followed) {
+            if (!standing) {
+                var probe = change(parent(), 1);
+                standing = !probe.isDone();
+                if (standing) {
+                    var _ = change(parent(), waiting - 1);
+                    var _ = probe.whenComplete((done, moved) -> rest());
+                } else if (left > leftBefore) { // The first bite of a round.
+                    var _ = change(parent(), (int) left + BITE / 2);
+                }
+                leftBefore = left - followed;
+            }
+            if (standing) {
+                whileStanding += followed;
+                mostWhileStanding = Math.max(mostWhileStanding, whileStanding);
+            }
+        }
+
+        private void rest() {
+            standing = false;
+            whileStanding = 0;
+        }
+    }
+
     private Partition parent() {
         return partitions.resolve(CONTAINER, 0);
     }
@@ -133,33 +208,45 @@ class SplitTest {
                 0,
                 new RowPlace(DEFINITION),
                 Map.of(1, HALVES.get(0), 2, HALVES.get(1)),
-                this::follow,
+                this::followHalf,
                 takeOver);
     }
 
     /** As the log would tell it, but from the rows themselves, and the half of it at most. */
-    private long follow(Snapshot source, long afterLsn, Map<EpkRange, Partition> children) {
+    private long followHalf(Snapshot source, long afterLsn, Map<EpkRange, Partition> children) {
         long last = PartitionState.of(source).lsn();
         long reached = last - (last - afterLsn) / 2;
-        children.forEach((epks, child) -> child.submitGiven(reached, 0, unit -> {
-                    try (var cursor = source.scan(KeyRange.prefix(KeySpace.EXPIRY.start()), Direction.FORWARD)) {
-                        while (cursor.next()) {
-                            var key = ExpiryKey.decode(cursor.key());
-                            if (key.second() <= reached
-                                    && epks.contains(key.item().epk())) {
-                                unit.put(cursor.key(), cursor.value());
+        follow(source, reached, children);
+        return reached;
+    }
+
+    private static void follow(Snapshot source, long reached, Map<EpkRange, Partition> children) {
+        children.forEach((epks, child) -> {
+            long before = child.lsn();
+            child.submitGiven(reached, 0, unit -> {
+                        try (var cursor = source.scan(KeyRange.prefix(KeySpace.EXPIRY.start()), Direction.FORWARD)) {
+                            while (cursor.next()) {
+                                var key = ExpiryKey.decode(cursor.key());
+                                if (key.second() > before
+                                        && key.second() <= reached
+                                        && epks.contains(key.item().epk())) {
+                                    unit.put(cursor.key(), cursor.value());
+                                }
                             }
                         }
-                    }
-                    return null;
-                })
-                .join());
-        return reached;
+                        return null;
+                    })
+                    .join();
+        });
     }
 
     /** Whatever is done to a child, something happens to the parent before it. */
     private Fault between(PartitionId partition, Commit commit) {
         if (!splitting || partition.equals(childId(0))) {
+            return new Fault.None();
+        }
+        if (crowd != null) {
+            crowd.begin();
             return new Fault.None();
         }
         live(parent(), 20);
@@ -172,11 +259,7 @@ class SplitTest {
     /** Nothing is waited for: while the parent stands still, all of it is sent away. */
     private void live(Partition parent, int steps) {
         for (int step = 0; step < steps; step++) {
-            var key = new Str("p" + random.nextInt(20));
-            var partition = new PartitionKey(List.of(key));
-            var item = ItemKey.of(
-                    new LogicalPartition(EffectivePartitionKey.of(partition, DEFINITION), partition),
-                    "i" + random.nextInt(5));
+            var item = item();
             var value = new byte[] {(byte) ++attempt};
             var note = ViewKeys.places(VIEW, item);
             switch (random.nextInt(5)) {
@@ -208,16 +291,33 @@ class SplitTest {
                             });
                 }
                 default -> {
-                    var _ = parent.submit(unit -> {
-                                var row = new ExpiryKey(unit.lsn(), item).encode();
-                                unit.nextDocument(0);
-                                unit.put(row, value);
-                                return row;
-                            })
-                            .thenAccept(done -> expected.put(text(done.result()), text(value)));
+                    var _ = change(parent, 1);
                 }
             }
         }
+    }
+
+    private ItemKey item() {
+        var key = new PartitionKey(List.of(new Str("p" + random.nextInt(20))));
+        return ItemKey.of(
+                new LogicalPartition(EffectivePartitionKey.of(key, DEFINITION), key), "i" + random.nextInt(5));
+    }
+
+    /** Makes changes, one after another; tells when the last of them is done. */
+    private CompletableFuture<Void> change(Partition parent, int changes) {
+        var last = CompletableFuture.<Void>completedFuture(null);
+        for (int i = 0; i < changes; i++) {
+            var item = item();
+            var value = new byte[] {(byte) ++attempt};
+            last = parent.submit(unit -> {
+                        var row = new ExpiryKey(unit.lsn(), item).encode();
+                        unit.nextDocument(0);
+                        unit.put(row, value);
+                        return row;
+                    })
+                    .thenAccept(done -> expected.put(text(done.result()), text(value)));
+        }
+        return last;
     }
 
     private static Throwable cause(Throwable problem) {
