@@ -88,8 +88,8 @@ public final class PartitionDeletes {
         var bites = new ArrayList<List<ItemKey>>();
         var bite = new ArrayList<ItemKey>();
         long bytes = 0;
-        try (var snapshot = router.route(container, partition.epk()).partition().snapshot();
-                var cursor = snapshot.scan(partition.itemKeys(), Direction.FORWARD)) {
+        try (var view = router.route(container, partition.epk()).view();
+                var cursor = view.snapshot().scan(partition.itemKeys(), Direction.FORWARD)) {
             while (cursor.next()) {
                 int itemBytes = cursor.value().length;
                 if (!bite.isEmpty()

@@ -13,7 +13,6 @@ import dev.orrery.gateway.http.BodyStream;
 import dev.orrery.gateway.http.HeaderBlock;
 import dev.orrery.gateway.http.HttpReply;
 import dev.orrery.gateway.hybridrow.RecordStream;
-import dev.orrery.gateway.request.CallerReader;
 import dev.orrery.gateway.request.ReplyWish;
 import dev.orrery.gateway.route.PercentCoding;
 import dev.orrery.gateway.route.Route;
@@ -209,8 +208,7 @@ public final class ReplyRenderer {
 
     /** Gateways tell a batch that its container is gone without a substatus; copies of ranges do say it. */
     private static boolean isBatchOverHttp(Exchange exchange) {
-        return exchange.operation().orElse(null) instanceof Operation.Batch
-                && exchange.request().header(CallerReader.INTENDED_RANGE).isEmpty();
+        return exchange.operation().orElse(null) instanceof Operation.Batch && !exchange.wants(ReplyWish.OF_COPY);
     }
 
     /** Whether items are to come without what the server has added to them; rows of queries are what the query says. */

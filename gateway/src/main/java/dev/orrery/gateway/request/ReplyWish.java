@@ -18,7 +18,9 @@ public enum ReplyWish {
     /** Items without what the server has added to them. */
     BARE_ITEMS("x-ms-exclude-system-properties"),
     /** Nothing back of what is written. */
-    MINIMAL("prefer");
+    MINIMAL("prefer"),
+    /** What a copy of a range says rather than a gateway: it was one that was asked. */
+    OF_COPY(CallerReader.INTENDED_RANGE);
 
     private final String header;
 
@@ -38,8 +40,11 @@ public enum ReplyWish {
     }
 
     boolean isIn(TypedHeaders headers) {
-        return this == MINIMAL
-                ? headers.list(header).stream().anyMatch(preference -> preference.equalsIgnoreCase("return=minimal"))
-                : headers.isTrue(header);
+        return switch (this) {
+            case MINIMAL -> headers.list(header).stream().anyMatch("return=minimal"::equalsIgnoreCase);
+            case OF_COPY -> headers.text(header).isPresent();
+            case CHARGE_DETAILS, QUERY_METRICS, EXPLANATION, INDEX_METRICS, CLASSIC_INDEX_METRICS, BARE_ITEMS ->
+                headers.isTrue(header);
+        };
     }
 }
