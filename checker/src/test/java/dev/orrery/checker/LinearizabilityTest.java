@@ -4,11 +4,12 @@ import static dev.orrery.checker.Histories.X;
 import static dev.orrery.checker.Histories.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.store.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -144,7 +145,7 @@ class LinearizabilityTest {
     }
 
     /** Few values, so that reads and conditions often meet what is there. */
-    private static List<Operation> random(Random random) {
+    private static List<Operation> random(RandomGenerator random) {
         var history = new ArrayList<Operation>();
         int size = 2 + random.nextInt(5);
         for (int i = 0; i < size; i++) {

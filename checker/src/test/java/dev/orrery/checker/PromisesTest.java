@@ -5,15 +5,16 @@ import static dev.orrery.checker.Histories.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.orrery.store.Seed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -179,13 +180,13 @@ class PromisesTest {
         assertThat(broken.values()).allSatisfy(count -> assertThat(count).isBetween(ROUNDS / 50, ROUNDS - ROUNDS / 50));
     }
 
-    private static List<Version> randomLog(Random random) {
+    private static List<Version> randomLog(RandomGenerator random) {
         return IntStream.range(0, 1 + random.nextInt(5))
                 .mapToObj(i -> Version.of(random.nextBoolean() ? X : Y, "v" + i))
                 .toList();
     }
 
-    private static List<Operation> randomHistory(Random random, List<Version> log) {
+    private static List<Operation> randomHistory(RandomGenerator random, List<Version> log) {
         var history = new ArrayList<Operation>();
         for (int i = 0; i < log.size(); i++) {
             var version = log.get(i);

@@ -1,5 +1,6 @@
 package dev.orrery.council;
 
+import dev.orrery.store.Await;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package dev.orrery.council;
 
 import dev.orrery.region.Charter;
 import dev.orrery.region.Member;
+import dev.orrery.store.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.orrery.region.Charter;
 import dev.orrery.region.Council.CharterChangedException;
 import dev.orrery.region.Council.CouncilSilentException;
+import dev.orrery.store.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

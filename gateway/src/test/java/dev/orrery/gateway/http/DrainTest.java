@@ -3,6 +3,7 @@ package dev.orrery.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.orrery.store.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package dev.orrery.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.gateway.tls.ServerCertificate;
+import dev.orrery.store.Await;
 import io.netty.handler.ssl.SslContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.orrery.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.gateway.tls.ServerCertificate;
+import dev.orrery.store.Await;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;

@@ -1,5 +1,6 @@
 package dev.orrery.gateway.http;
 
+import dev.orrery.store.Await;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;

@@ -2,6 +2,7 @@ package dev.orrery.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.store.Await;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
-import dev.orrery.model.Seed;
 import dev.orrery.model.json.JsonValue.Arr;
 import dev.orrery.model.json.JsonValue.Obj;
+import dev.orrery.store.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.orrery.model.Failure;
 import dev.orrery.model.FailureException;
-import dev.orrery.model.Seed;
 import dev.orrery.model.json.JsonOrder;
 import dev.orrery.model.json.JsonValue;
 import dev.orrery.model.json.JsonValue.Bool;
 import dev.orrery.model.json.JsonValue.Num;
 import dev.orrery.model.json.JsonValue.Str;
+import dev.orrery.store.Seed;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;

@@ -50,7 +50,7 @@ class ConsistencyIT {
         var audit = new Audit(database);
         try (var consumers = consume("live", database, Version.V3);
                 var watch = FeedWatch.start(database);
-                var writers = Writers.start(WRITERS, Version.V3.open(database))) {
+                var writers = BlogWriters.start(WRITERS, Version.V3.open(database))) {
             writers.awaitMore(WRITES);
             writers.awaitFullFeed();
             writers.stop();
@@ -86,7 +86,7 @@ class ConsistencyIT {
         var earlier = create("earlier-" + beginning, Version.V2);
         var later = create("later-" + beginning, Version.V2);
         try (var live = consume("live", later, Version.V2);
-                var writers = Writers.start(WRITERS, new BlogV1(earlier), new BlogV2(later))) {
+                var writers = BlogWriters.start(WRITERS, new BlogV1(earlier), new BlogV2(later))) {
             writers.awaitMore(WRITES_OF_A_FEW);
             if (beginning == Beginning.AFTER_THE_LAST_WRITE) {
                 writers.stop();
@@ -120,7 +120,7 @@ class ConsistencyIT {
     }
 
     /** All that was acknowledged is there, nothing else is, and it was counted. */
-    private static void assertWritten(Audit audit, Writers writers) {
+    private static void assertWritten(Audit audit, BlogWriters writers) {
         assertThat(audit.countComplaints()).isEmpty();
         assertThat(audit.ids(Post.TYPE)).isEqualTo(writers.posts());
         assertThat(audit.ids(Comment.TYPE)).isEqualTo(writers.comments());

@@ -3,6 +3,7 @@ package dev.orrery.example.blog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.orrery.example.common.LocalServer;
+import dev.orrery.store.Await;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class CrashIT {
             var audit = new Audit(database);
             try (var first = ConsumerProcess.start(server.endpoint(), "blog", "first");
                     var watch = FeedWatch.start(database);
-                    var writers = Writers.start(WRITERS, Version.V3.open(database))) {
+                    var writers = BlogWriters.start(WRITERS, Version.V3.open(database))) {
                 Await.noComplaints(() -> audit.copies().isEmpty() ? List.of("no view yet") : List.of());
                 writers.awaitFullFeed();
                 server.kill();

@@ -3,6 +3,7 @@ package dev.orrery.example.blog;
 import com.azure.cosmos.CosmosContainer;
 import com.azure.cosmos.CosmosDatabase;
 import com.azure.cosmos.CosmosException;
+import dev.orrery.store.Await;
 
 /** Looks at how many posts the feed has, again and again from a thread of its own, whatever else happens meanwhile. */
 final class FeedWatch implements AutoCloseable {

@@ -11,6 +11,7 @@ import dev.orrery.example.blog.Consumers.Settings;
 import dev.orrery.example.blog.Consumers.Start;
 import dev.orrery.example.blog.Consumers.Takeover;
 import dev.orrery.example.common.LocalServer;
+import dev.orrery.store.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -59,7 +59,7 @@ class DemoIT {
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Main.class.getName()));
+                BlogDemo.class.getName()));
         command.addAll(List.of(arguments));
         var process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

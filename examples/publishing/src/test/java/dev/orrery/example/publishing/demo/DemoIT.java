@@ -59,7 +59,7 @@ class DemoIT {
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",
                 System.getProperty("java.class.path"),
-                Main.class.getName(),
+                PublishingDemo.class.getName(),
                 "--regions=2",
                 "--json=" + json,
                 "--html=" + folder.resolve("publishing.html")));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReportTest {
+class BlogReportTest {
     private static final Result RESULT = new Result(
             100,
             200,

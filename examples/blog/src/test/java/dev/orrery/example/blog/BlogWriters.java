@@ -1,6 +1,7 @@
 package dev.orrery.example.blog;
 
 import com.azure.cosmos.CosmosException;
+import dev.orrery.store.Await;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** Several people who post, comment, like, edit and change their names at random, until they are told to stop. */
-final class Writers implements AutoCloseable {
+final class BlogWriters implements AutoCloseable {
     private static final int USERS = 12;
     private static final int RETRY_MILLIS = 50;
     private static final Instant FIRST_DATE = Instant.parse("2026-01-01T00:00:00Z");
@@ -33,16 +34,16 @@ final class Writers implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopped;
 
-    private Writers(List<BlogPlatform> blogs, int changesAtOnce) {
+    private BlogWriters(List<BlogPlatform> blogs, int changesAtOnce) {
         this.blogs = blogs;
         this.changes = new Semaphore(changesAtOnce);
     }
 
     /** @param blogs all of which are given every command */
-    static Writers start(int count, BlogPlatform... blogs) {
+    static BlogWriters start(int count, BlogPlatform... blogs) {
         long seed = Long.getLong("test.seed", System.nanoTime());
         System.out.println("-Dtest.seed=" + seed);
-        var writers = new Writers(List.of(blogs), blogs.length == 1 ? count : 1);
+        var writers = new BlogWriters(List.of(blogs), blogs.length == 1 ? count : 1);
         var random = new SplittableRandom(seed);
         for (int i = 0; i < USERS; i++) {
             var user = User.of(id(random), "user-" + i);

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Locale;
 
 /** Where and when it was measured: figures without this mean nothing to others. */
-final class Surroundings {
+final class Occasion {
     private static final String KEY_OPTION = "--key";
 
-    private Surroundings() {}
+    private Occasion() {}
 
     /** @param server which server was asked */
     static String text(String server) {

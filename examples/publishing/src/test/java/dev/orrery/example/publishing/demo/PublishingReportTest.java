@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-class ReportTest {
+class PublishingReportTest {
     private static final Result RESULT = result(List.of());
     private static final Result WRONG = result(List.of("x = <none> in the end"));
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Mistakes on the command line are told in one sentence, before anything is done. */
-class MainTest {
+class PublishingDemoTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -22,7 +22,8 @@ class MainTest {
             })
     void aWrongArgumentIsToldBeforeAnythingIsDone(String arguments, String words) {
         var said = new StringWriter();
-        int exitCode = Main.commandLine().setErr(new PrintWriter(said, true)).execute(arguments.split(" ", -1));
+        int exitCode =
+                PublishingDemo.commandLine().setErr(new PrintWriter(said, true)).execute(arguments.split(" ", -1));
         assertThat(said.toString().lines())
                 .containsExactly("orrery demo publishing: " + words, "See: orrery demo publishing --help");
         assertThat(exitCode).isEqualTo(2);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Mistakes on the command line are told in one sentence, before anything is done. */
-class MainTest {
+class ModelingDemoTest {
     private static final String SEE_HELP = "See: orrery demo modeling --help";
 
     @ParameterizedTest
@@ -67,6 +67,6 @@ class MainTest {
     }
 
     private static int run(StringWriter said, String... arguments) {
-        return Main.commandLine().setErr(new PrintWriter(said, true)).execute(arguments);
+        return ModelingDemo.commandLine().setErr(new PrintWriter(said, true)).execute(arguments);
     }
 }

@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
             "  orrery demo modeling --markdown docs/modeling.md",
             "  orrery demo modeling --endpoint https://account.documents.azure.com --key KEY"
         })
-public final class Main implements Callable<Integer> {
+public final class ModelingDemo implements Callable<Integer> {
     private static final int REQUEST_UNITS_MIN = 400;
     private static final int REQUEST_UNITS_STEP = 100;
     private static final String DATABASE_NAME = "[^/\\\\?#]{1,230}";
@@ -95,14 +95,14 @@ public final class Main implements Callable<Integer> {
                     + " (default: ${DEFAULT-VALUE})")
     private String database = "modeling";
 
-    private Main() {}
+    private ModelingDemo() {}
 
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }
 
     static CommandLine commandLine() {
-        return DemoCommandLine.of(new Main());
+        return DemoCommandLine.of(new ModelingDemo());
     }
 
     @Override
@@ -171,10 +171,9 @@ public final class Main implements Callable<Integer> {
     private String surroundings() {
         var where = server.endpoint()
                 .map(URI::getHost)
-                .orElseGet(() -> "a server of commit " + Surroundings.commit(server.home()));
-        var command = Surroundings.command(spec.commandLine().getParseResult().originalArgs());
-        return Surroundings.text(where) + " `" + command + "`: "
-                + (runs == 1 ? "1 run." : "medians of " + runs + " runs.");
+                .orElseGet(() -> "a server of commit " + Occasion.commit(server.home()));
+        var command = Occasion.command(spec.commandLine().getParseResult().originalArgs());
+        return Occasion.text(where) + " `" + command + "`: " + (runs == 1 ? "1 run." : "medians of " + runs + " runs.");
     }
 
     private Databases databasesHere() {

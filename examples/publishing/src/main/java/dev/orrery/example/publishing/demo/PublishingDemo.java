@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
             "  orrery demo publishing --multi-write  and the same on one account",
             "  orrery demo publishing --apart 200 --json publishing.json"
         })
-public final class Main implements Callable<Integer> {
+public final class PublishingDemo implements Callable<Integer> {
     private static final int SECONDS_MAX = 3_600;
     private static final int APART_MAX_MILLIS = 2_000;
 
@@ -79,14 +79,14 @@ public final class Main implements Callable<Integer> {
             description = "write the report with charts (default: ${DEFAULT-VALUE})")
     private Path html = Path.of("orrery-publishing.html");
 
-    private Main() {}
+    private PublishingDemo() {}
 
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }
 
     static CommandLine commandLine() {
-        return DemoCommandLine.of(new Main());
+        return DemoCommandLine.of(new PublishingDemo());
     }
 
     @Override

@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
             "  orrery demo blog --growth small.json,large.json",
             "  orrery demo blog --endpoint https://account.documents.azure.com --key KEY"
         })
-public final class Main implements Callable<Integer> {
+public final class BlogDemo implements Callable<Integer> {
     private static final int REPLAY_USERS_MAX = 1_000;
     private static final int USERS_MAX = 100_000;
     private static final int CALLS_MAX = 100_000;
@@ -131,14 +131,14 @@ public final class Main implements Callable<Integer> {
             description = "measure nothing, but print how requests grow over the results that runs wrote with --json")
     private List<Path> results;
 
-    private Main() {}
+    private BlogDemo() {}
 
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }
 
     static CommandLine commandLine() {
-        return DemoCommandLine.of(new Main()).setCaseInsensitiveEnumValuesAllowed(true);
+        return DemoCommandLine.of(new BlogDemo()).setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override

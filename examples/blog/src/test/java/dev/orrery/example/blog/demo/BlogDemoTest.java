@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mistakes on the command line are told in one sentence, before anything is done. */
-class MainTest {
+class BlogDemoTest {
     private static final String SEE_HELP = "See: orrery demo blog --help";
 
     @TempDir
@@ -81,6 +81,6 @@ class MainTest {
     }
 
     private static int run(StringWriter said, String... arguments) {
-        return Main.commandLine().setErr(new PrintWriter(said, true)).execute(arguments);
+        return BlogDemo.commandLine().setErr(new PrintWriter(said, true)).execute(arguments);
     }
 }
