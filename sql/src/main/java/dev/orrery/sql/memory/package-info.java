@@ -1,2 +1,2 @@
-/** What a running query has in memory. */
+/** What a running query has in memory. Begin with {@link Workspace}. */
 package dev.orrery.sql.memory;

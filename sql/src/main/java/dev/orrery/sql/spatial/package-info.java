@@ -2,7 +2,7 @@
  * Shapes in GeoJSON, on a plane or on the globe: whether they are valid, how large they are, how far from each other, and
  * how they lie to each other.
  *
- * <p>{@link dev.orrery.sql.spatial.ShapeReader} reads positions from JSON; {@link dev.orrery.sql.spatial.FlatShape} and
+ * <p>Begin with {@link dev.orrery.sql.spatial.ShapeReader}: it reads positions from JSON; {@link dev.orrery.sql.spatial.FlatShape} and
  * {@link dev.orrery.sql.spatial.GlobeShape} make shapes of them. On the globe, two positions that follow each other are
  * joined by the shorter arc in which the plane through both of them and the centre of the earth cuts the WGS 84
  * ellipsoid. Seen from that centre such arcs are great circles, and projected from there onto a plane that touches the

@@ -1,2 +1,2 @@
-/** A blogging platform in three data models; every request tells what it cost. */
+/** A blogging platform in three data models; every request tells what it cost. Begin with {@link BlogPlatform}. */
 package dev.orrery.example.blog;

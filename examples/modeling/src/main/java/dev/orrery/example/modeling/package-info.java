@@ -1,2 +1,5 @@
-/** Eight questions of data modelling, each answered both ways, with what either answer takes. */
+/**
+ * Eight questions of data modelling, each answered both ways, with what either answer takes. Begin with {@link
+ * Pattern}.
+ */
 package dev.orrery.example.modeling;

@@ -1,2 +1,5 @@
-/** A content-publishing platform over several regions: everybody writes to and reads from the nearest one. */
+/**
+ * A content-publishing platform over several regions: everybody writes to and reads from the nearest one. Begin with
+ * {@link ContentPublishDatabase}.
+ */
 package dev.orrery.example.publishing;

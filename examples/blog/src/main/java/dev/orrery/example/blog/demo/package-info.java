@@ -1,2 +1,4 @@
-/** Loads the platform in all versions, asks all requests many times, and prints what they took. */
+/**
+ * Loads the platform in all versions, asks all requests many times, and prints what they took. Begin with {@link BlogDemo}.
+ */
 package dev.orrery.example.blog.demo;

@@ -1,2 +1,5 @@
-/** Runs the platform in several regions, takes one of them away and brings it back, and tells what everybody saw. */
+/**
+ * Runs the platform in several regions, takes one of them away and brings it back, and tells what everybody saw. Begin
+ * with {@link PublishingDemo}.
+ */
 package dev.orrery.example.publishing.demo;

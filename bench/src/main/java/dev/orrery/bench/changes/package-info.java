@@ -1,0 +1,2 @@
+/** The change feed: how late, how fast, and how much it takes. Begin with {@link ChangesBench}. */
+package dev.orrery.bench.changes;

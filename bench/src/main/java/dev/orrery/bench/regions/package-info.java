@@ -1,0 +1,2 @@
+/** One account in several regions. Begin with {@link RegionBench}. */
+package dev.orrery.bench.regions;

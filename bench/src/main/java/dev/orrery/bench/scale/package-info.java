@@ -1,0 +1,2 @@
+/** The same requests in ever larger containers. Begin with {@link ScaleBench}. */
+package dev.orrery.bench.scale;
