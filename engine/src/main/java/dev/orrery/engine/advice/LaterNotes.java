@@ -30,23 +30,24 @@ public final class LaterNotes implements Observer {
 
     private record Waiting(Runnable note, long weight) {}
 
-    private final Workload workload;
+    private final Observer notes;
     private final Queue<Waiting> line = new ConcurrentLinkedQueue<>();
     private final AtomicLong weight = new AtomicLong();
 
-    public LaterNotes(Workload workload) {
-        this.workload = workload;
+    /** @param notes takes them; may take its time */
+    public LaterNotes(Observer notes) {
+        this.notes = notes;
     }
 
     @Override
     public void read(Container container, ItemKey key, Outcome outcome) {
         long bytes = outcome.answer() instanceof Answer.Resource(var _, var json) ? json.remaining() : 0;
-        later(bytes, () -> workload.read(container, key, outcome));
+        later(bytes, () -> notes.read(container, key, outcome));
     }
 
     @Override
     public void wrote(Container container, ItemKey key, StoredItem before, StoredItem after, Bill bill) {
-        later(size(before) + size(after), () -> workload.wrote(container, key, before, after, bill));
+        later(size(before) + size(after), () -> notes.wrote(container, key, before, after, bill));
     }
 
     private static long size(StoredItem item) {
@@ -56,29 +57,30 @@ public final class LaterNotes implements Observer {
     @Override
     public void queried(Container container, QueryCall call) {
         if (Workload.isKept(call.pattern())) {
-            later(call.rows().stream().mapToLong(ByteBuffer::remaining).sum(), () -> workload.queried(container, call));
+            later(call.rows().stream().mapToLong(ByteBuffer::remaining).sum(), () -> notes.queried(container, call));
         }
     }
 
     @Override
     public void refused(Container container, String pattern, List<String> index, Refusals refusal) {
         if (Workload.isKept(pattern)) {
-            later(0, () -> workload.refused(container, pattern, index, refusal));
+            later(0, () -> notes.refused(container, pattern, index, refusal));
         }
     }
 
     @Override
     public void scripted(Container container, String pattern) {
         if (Workload.isKept(pattern)) {
-            later(0, () -> workload.scripted(container, pattern));
+            later(0, () -> notes.scripted(container, pattern));
         }
     }
 
     private void later(long bytes, Runnable note) {
         long more = OWN_WEIGHT + bytes;
-        if (weight.get() + more <= Limits.ADVICE_WAITING_BYTES_MAX) {
-            weight.addAndGet(more);
+        if (weight.addAndGet(more) <= Limits.ADVICE_WAITING_BYTES_MAX) {
             line.add(new Waiting(note, more));
+        } else {
+            weight.addAndGet(-more);
         }
     }
 
