@@ -1,5 +1,16 @@
 package dev.orrery.bench;
 
+import dev.orrery.bench.changes.ChangesBench;
+import dev.orrery.bench.charges.ChargesBench;
+import dev.orrery.bench.direct.DirectBench;
+import dev.orrery.bench.harness.BenchException;
+import dev.orrery.bench.http.HttpBench;
+import dev.orrery.bench.query.QueryBench;
+import dev.orrery.bench.regions.RegionBench;
+import dev.orrery.bench.restart.RestartBench;
+import dev.orrery.bench.scale.ScaleBench;
+import dev.orrery.bench.script.ScriptBench;
+import dev.orrery.bench.search.SearchBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
