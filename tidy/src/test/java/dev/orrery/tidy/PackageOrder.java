@@ -37,13 +37,13 @@ final class PackageOrder {
                 """),
             new PackageOrder("engine", "dev.orrery.engine", """
                 .
-                hub
+                advice hub
                 replica
                 resource
                 view
                 feed script
                 check expiry query
-                advice item
+                item
                 access budget index observe
                 catalog
                 operation partition
@@ -60,6 +60,12 @@ final class PackageOrder {
             new PackageOrder("server", "dev.orrery.server", """
                 .
                 backup transfer
+                """),
+            new PackageOrder("bench", "dev.orrery.bench", """
+                .
+                charges direct http query regions restart scale script search
+                changes
+                harness
                 """),
             new PackageOrder("examples/blog", "dev.orrery.example.blog", """
                 demo
@@ -122,7 +128,12 @@ final class PackageOrder {
         return complaints;
     }
 
-    private static String packageOf(SourceFile file) {
+    /** Whether there is an order for a module. */
+    static boolean isOf(String module) {
+        return ALL.stream().anyMatch(order -> order.module.equals(module));
+    }
+
+    static String packageOf(SourceFile file) {
         int start = file.path().indexOf("dev/");
         return file.path().substring(start, file.path().lastIndexOf('/')).replace('/', '.');
     }

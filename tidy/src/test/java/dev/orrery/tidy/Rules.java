@@ -47,7 +47,7 @@ final class Rules {
                     "com.oracle.truffle.api",
                     "com.sun.management",
                     "org.graalvm.polyglot"),
-            Layer.of("region", "dev.orrery.model", "dev.orrery.engine", "dev.orrery.store", "org.slf4j"),
+            Layer.of("region", "dev.orrery.model", "dev.orrery.engine", "org.slf4j"),
             Layer.of(
                     "council-ratis",
                     "dev.orrery.council",

@@ -13,10 +13,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Keeps the layers apart and the tree clean by reading every source file. */
 final class TidyTest {
     private static final int LINES_MAX = 700;
+    private static final int NAMESAKES_MAX = 2;
 
     private final List<SourceFile> files = SourceTree.read();
 
@@ -49,14 +52,56 @@ final class TidyTest {
         assertNone(files.stream().flatMap(file -> PackageOrder.complaints(file).stream()));
     }
 
-    @Test
-    void aPackageThatKnowsOneAboveItIsNoticed() {
-        var text = "package dev.orrery.engine.key;\nimport dev.orrery.engine.item.Items;\n";
-        var file = new SourceFile(Path.of(""), "engine/src/main/java/dev/orrery/engine/key/A.java", text);
-        assertThat(PackageOrder.complaints(file))
+    /** Whoever gives advice looks at requests from outside: no request may wait for him. */
+    @ParameterizedTest
+    @CsvSource({"key, item", "item, advice", "query, advice", "feed, advice", "partition, catalog"})
+    void aPackageThatKnowsOneAboveItIsNoticed(String one, String above) {
+        var text = "package dev.orrery.engine.%s;\nimport dev.orrery.engine.%s.Items;\n".formatted(one, above);
+        var path = "engine/src/main/java/dev/orrery/engine/%s/A.java".formatted(one);
+        assertThat(PackageOrder.complaints(new SourceFile(Path.of(""), path, text)))
                 .singleElement()
                 .asString()
-                .contains("A.java:2: dev.orrery.engine.key");
+                .contains("A.java:2: dev.orrery.engine." + one);
+    }
+
+    /** What may be said of one module only is no order; where there are several packages, it has to be said. */
+    @Test
+    void everyModuleWithSeveralPackagesHasTheirOrder() {
+        var packages = files.stream()
+                .filter(SourceFile::isMainJava)
+                .collect(Collectors.groupingBy(
+                        SourceFile::module, Collectors.mapping(PackageOrder::packageOf, Collectors.toSet())));
+        assertNone(packages.entrySet().stream()
+                .filter(module -> module.getValue().size() > 1 && !PackageOrder.isOf(module.getKey()))
+                .map(module -> "%s: has %d packages; PackageOrder does not say who may know whom"
+                        .formatted(module.getKey(), module.getValue().size())));
+    }
+
+    @Test
+    void everyPackageSaysWithWhichClassToBegin() {
+        var infos = files.stream()
+                .filter(file -> file.isMainJava() && file.name().equals("package-info.java"))
+                .collect(Collectors.toMap(PackageOrder::packageOf, SourceFile::text));
+        assertNone(files.stream()
+                .filter(SourceFile::isMainJava)
+                .map(PackageOrder::packageOf)
+                .distinct()
+                .filter(name -> !infos.getOrDefault(name, "").matches("(?si).*\\bbegin\\s.*"))
+                .map(name -> name + ": its package-info must say its duty and with which class to begin"));
+    }
+
+    /** Whoever reads a name must not have to ask which of many it is. */
+    @Test
+    void noNameIsGivenToMoreThanTwoClasses() {
+        var byName = files.stream()
+                .filter(file -> file.isJava() && !file.name().equals("package-info.java"))
+                .collect(Collectors.groupingBy(SourceFile::name));
+        assertNone(byName.values().stream()
+                .filter(same -> same.size() > NAMESAKES_MAX)
+                .map(same -> same.stream()
+                        .map(SourceFile::path)
+                        .collect(Collectors.joining(
+                                ", ", "", ": too many classes of one name; share them, or rename"))));
     }
 
     @Test
