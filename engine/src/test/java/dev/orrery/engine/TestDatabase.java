@@ -235,7 +235,7 @@ public final class TestDatabase implements AutoCloseable {
     /** Has clients write to what stands beside what is settled, as in one region of several; not begun yet. */
     public Fronts writeInAllRegions() {
         int slot = WriterSlot.of(0);
-        return database.writeInAllRegions(slot, () -> true, () -> new Regions(1, Set.of(slot)));
+        return database.writeInAllRegions(slot, () -> true, () -> new Regions(1, Map.of(slot, "West")));
     }
 
     public Location locate(Address address) {

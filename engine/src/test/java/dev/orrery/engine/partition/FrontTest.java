@@ -14,7 +14,7 @@ import dev.orrery.store.memory.MemoryStore;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Random;
-import java.util.Set;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FrontTest {
@@ -55,7 +55,7 @@ class FrontTest {
 
     private void writeInAllRegions() {
         partitions.writeInAllRegions(
-                new Writers(SLOT, new WriteRight(), () -> true, () -> new Regions(1, Set.of(SLOT)), () -> 0));
+                new Writers(SLOT, new WriteRight(), () -> true, () -> new Regions(1, Map.of(SLOT, "West")), () -> 0));
     }
 
     /** The count of a document number that something is stored under. */
