@@ -30,14 +30,25 @@ export class Account {
   constructor(key) {
     /** Whether the key lets one write. */
     this.mayWrite = true;
-    /** Whether it lives in several regions, and this one does not take the writes. */
+    /** Whether it lives in several regions, and whether all of them take writes of items. */
     this.hasRegions = false;
-    this.follows = false;
+    this.allWrite = false;
+    /** Whether this region takes writes of items, and changes of everything else. */
+    this.takesItems = true;
+    this.takesChanges = true;
+    /** The region that takes changes of everything else, where there are several: { name, endpoint }. */
+    this.writer = undefined;
     this.#secret = importKey(key);
   }
 
-  get readOnly() {
-    return !this.mayWrite || this.follows;
+  /** Whether items may be written here, and procedures run. */
+  get writesItems() {
+    return this.mayWrite && this.takesItems;
+  }
+
+  /** Whether databases, containers, scripts and settings may be changed here. */
+  get manages() {
+    return this.mayWrite && this.takesChanges;
   }
 
   /**

@@ -9,6 +9,7 @@ import { changeDefinition } from "./indexing.js";
 import { compact, format, member } from "./json.js";
 import { complain, say } from "./notes.js";
 import { count } from "./plan.js";
+import { changedElsewhere } from "./rights.js";
 import { showSettings } from "./settings.js";
 
 /** A range is hot when it does so many times its share of the work; of two, one that does three quarters. */
@@ -134,8 +135,8 @@ class CostPage {
     const save = button("Save the policy", () => this.#savePolicy(), { class: "main" });
     this.progress = h("p", { role: "status" });
     this.indexSize = h("p");
-    show(this.indexing, h("h2", {}, "Indexing policy"), this.progress, this.indexSize, problem, area, h("div", { class: "tools" }, !this.account.readOnly && save));
-    this.editor = await openEditor(area, "Indexing policy as JSON", { value: format(policy), mode: JSON_MODE, readOnly: this.account.readOnly });
+    show(this.indexing, h("h2", {}, "Indexing policy"), this.progress, this.indexSize, problem, area, h("div", { class: "tools" }, this.account.manages ? save : changedElsewhere(this.account, "The policy is")));
+    this.editor = await openEditor(area, "Indexing policy as JSON", { value: format(policy), mode: JSON_MODE, readOnly: !this.account.manages });
     this.look = watchJson(this.editor, (node, words) => {
       this.policy = node;
       problem.textContent = words ?? "";

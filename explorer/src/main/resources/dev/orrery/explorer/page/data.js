@@ -7,6 +7,7 @@ import { complain } from "./notes.js";
 import { count } from "./plan.js";
 import { records } from "./records.js";
 import { download } from "./results.js";
+import { elsewhere } from "./rights.js";
 
 const AT_ONCE = 8;
 const PROBLEMS_SHOWN = 100;
@@ -51,7 +52,7 @@ class DataPage {
         "section",
         { class: "block" },
         h("h2", {}, "Import"),
-        this.account.readOnly ? h("p", { class: "dim" }, "This key may not write, so nothing can be imported.") : drop,
+        this.account.writesItems ? drop : (elsewhere(this.account, "Items are", this.account.takesItems) ?? h("p", { class: "dim" }, "This key may not write, so nothing can be imported.")),
         this.progress,
         this.stopButton,
         this.problems,

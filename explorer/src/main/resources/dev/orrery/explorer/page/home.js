@@ -6,6 +6,7 @@ import { add, button, emptyState, h } from "./dom.js";
 import { format, member, plain } from "./json.js";
 import { newContainer, newDatabase } from "./making.js";
 import { complain, say } from "./notes.js";
+import { changedElsewhere } from "./rights.js";
 
 const KIBI = 1024;
 const SHOWN_MAX = 500;
@@ -15,7 +16,8 @@ export async function accountPage(place, { account, changed }) {
   const status = await account.report("status", { limit: SHOWN_MAX });
   add(
     place,
-    h("div", { class: "tools" }, h("span", { class: "dim" }, status.containers.length > 0 && `Requests since ${new Date(status.since).toLocaleString()}`), h("span", { class: "spring" }), !account.readOnly && button("New database", () => newDatabase(account, changed), { class: "main" })),
+    h("div", { class: "tools" }, h("span", { class: "dim" }, status.containers.length > 0 && `Requests since ${new Date(status.since).toLocaleString()}`), h("span", { class: "spring" }), account.manages && button("New database", () => newDatabase(account, changed), { class: "main" })),
+    changedElsewhere(account, "Databases are"),
     status.containers.length === 0
       ? emptyState(
           "Nothing is here yet",
@@ -91,9 +93,10 @@ export async function databasePage(place, { account, database, parameters, chang
       "div",
       { class: "tools" },
       h("h1", { class: "grow clip", title: database }, database),
-      !account.readOnly && button("New container", () => newContainer(account, database, changed), { class: "main" }),
-      !account.readOnly && button("Delete database", () => deleteDatabase(account, database, rows.length, changed), { class: "danger" }),
+      account.manages && button("New container", () => newContainer(account, database, changed), { class: "main" }),
+      account.manages && button("Delete database", () => deleteDatabase(account, database, rows.length, changed), { class: "danger" }),
     ),
+    changedElsewhere(account, "Containers are"),
     rows.length === 0
       ? emptyState("This database has no containers", "Items live in containers. Make one with “New container”.")
       : h(

@@ -72,7 +72,7 @@ export class ItemPane {
   }
 
   async #show(title, text) {
-    const writes = !this.account.readOnly;
+    const writes = this.account.writesItems;
     this.problem = h("p", { class: "error", role: "alert", hidden: true });
     this.area = h("div", { class: "editor" });
     this.save = button("Save", () => this.#save(), { class: "main", title: "Save (Ctrl+S)" });

@@ -7,6 +7,7 @@ import { ItemPane } from "./item.js";
 import { at, compact, format, member, parse } from "./json.js";
 import { complain, say } from "./notes.js";
 import { ownPart, SYSTEM } from "./container.js";
+import { elsewhere } from "./rights.js";
 import { columnsOf, same, table } from "./table.js";
 import { COMPLETE } from "./queries.js";
 
@@ -37,7 +38,7 @@ class ItemsPage {
     this.pager = h("div", { class: "pager" });
     this.pane = h("div", { class: "pane", hidden: true });
     this.body = h("div", { class: "split" }, h("div", { class: "left" }, this.list, this.pager), this.pane);
-    add(place, this.#bar(), this.body);
+    add(place, this.#bar(), elsewhere(account, "Items are", account.takesItems), this.body);
     this.item = new ItemPane(this.pane, account, container, {
       changed: () => this.load(),
       closed: () => this.#closeItem(),
@@ -69,8 +70,8 @@ class ItemsPage {
       ),
       button("Columns", () => this.#chooseColumns()),
       button("Refresh", () => this.load(), { title: "Read this page again (r)", id: "refresh" }),
-      !this.account.readOnly && button("New item", () => this.#new(), { class: "main", id: "new", title: "New item (n)" }),
-      !this.account.readOnly && this.deleteButton,
+      this.account.writesItems && button("New item", () => this.#new(), { class: "main", id: "new", title: "New item (n)" }),
+      this.account.writesItems && this.deleteButton,
     );
   }
 
@@ -161,7 +162,7 @@ class ItemsPage {
         columns,
         rows: this.rows,
         cell: (row, path) => (path.length === 1 && path[0] === "id" ? this.#openLink(row) : undefined),
-        chosen: this.account.readOnly ? undefined : this.chosen,
+        chosen: this.account.writesItems ? this.chosen : undefined,
         onchoose: () => {
           this.deleteButton.hidden = this.chosen.size === 0;
           this.deleteButton.textContent = `Delete ${this.chosen.size}`;

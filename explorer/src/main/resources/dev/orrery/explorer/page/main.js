@@ -9,14 +9,12 @@ import { showHelp } from "./help.js";
 import { databasePage } from "./home.js";
 import { complain } from "./notes.js";
 import { ACCOUNT_TABS, accountTabOf, PAGES, pageOf, TABS } from "./pages.js";
+import { learnRights, rightsInWords } from "./rights.js";
 import { forgetKey, keepKey, keptKey, likelyKey } from "./session.js";
 import { Tree } from "./tree.js";
 
 const main = document.getElementById("main");
 const side = document.getElementById("side");
-
-/** The substatus of a write that another region takes. */
-const ELSEWHERE = 3;
 
 let account;
 let tree;
@@ -62,19 +60,8 @@ async function enter(key) {
   return undefined;
 }
 
-/** A write that cannot change anything tells whether writes are allowed, with this key and in this region. */
-async function learnRights(candidate) {
-  try {
-    await candidate.send("DELETE", ["dbs", crypto.randomUUID()]);
-  } catch (problem) {
-    candidate.follows = problem.status === 403 && problem.substatus === ELSEWHERE;
-    candidate.mayWrite = problem.status !== 403 || candidate.follows;
-  }
-}
-
 function tellWhere() {
-  const rights = account.follows ? " · follows another region, read only" : account.readOnly ? " · read only" : "";
-  document.getElementById("where").textContent = location.host + rights;
+  document.getElementById("where").textContent = location.host + rightsInWords(account);
 }
 
 async function askKey(words) {

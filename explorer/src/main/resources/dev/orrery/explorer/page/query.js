@@ -186,7 +186,7 @@ class QueryPage {
       const place = position(text, problem.mistake.start);
       words = `Line ${place.line + 1}, column ${place.column + 1}: ${problem.message}`;
     }
-    const index = this.account.readOnly ? undefined : demandedIndex(problem.message);
+    const index = this.account.manages ? demandedIndex(problem.message) : undefined;
     show(this.summary);
     show(this.result, h("p", { class: "error", role: "alert" }, words), index && h("p", { class: "missing" }, h("code", { class: "chip" }, index.label), button("Add to the policy", () => this.#improve(index))));
   }
@@ -224,7 +224,7 @@ class QueryPage {
       button("Export CSV", () => download(`${this.container.id}.csv`, "text/csv", csvText(run.rows))),
       button("Export JSON", () => download(`${this.container.id}.json`, "application/json", jsonText(run.rows))),
     );
-    if (this.view === "Plan") show(this.result, planView({ ...this.#told(), rows: run.rows.length }, this.account.readOnly ? undefined : (index) => this.#improve(index)));
+    if (this.view === "Plan") show(this.result, planView({ ...this.#told(), rows: run.rows.length }, this.account.manages ? (index) => this.#improve(index) : undefined));
     else if (run.rows.length === 0) show(this.result, h("p", { class: "dim" }, "No row fits. “Plan” tells what was looked at."));
     else if (this.view === "JSON") show(this.result, jsonView(run.rows));
     else if (this.view === "Tree") show(this.result, treeView(run.rows));

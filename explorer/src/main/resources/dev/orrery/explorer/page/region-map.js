@@ -7,7 +7,7 @@ const SOUTH = 46;
 const LABEL_HEIGHT = 14;
 
 /**
- * @param regions with name, writes, witness, me, state and behind
+ * @param regions with name, writes, takesItems, witness, me, state, role and behind; one writes, several may take items
  * @param faults on what goes from here, by the name of the other region
  */
 export function regionMap(regions, faults) {
@@ -21,7 +21,7 @@ export function regionMap(regions, faults) {
     svg("g", { class: "land", transform: "scale(1 -1)" }, LAND.map((points) => svg("polygon", { points }))),
     placed.filter((one) => one !== writer && writer && !one.witness).map((one) => line(writer, one, one.state, false)),
     placed.filter((one) => faults[one.name] && me).map((one) => line(me, one, "bad", true)),
-    placed.map((one) => svg("circle", { class: `spot ${one.writes ? "writes" : one.state}`, cx: one.x, cy: one.y, r: one.writes ? 4 : 3 })),
+    placed.map((one) => svg("circle", { class: `spot ${one.writes ? "writes" : one.state} ${one.takesItems ? "takes" : ""}`, cx: one.x, cy: one.y, r: one.takesItems ? 4 : 3 })),
     placed.map(label),
   );
 }
@@ -55,6 +55,7 @@ function line(from, to, state, isFault) {
 function label(one) {
   const x = one.left ? one.x - 6 : one.x + 6;
   const anchor = one.left ? "end" : "start";
-  const second = one.writes ? "takes the writes" : one.witness ? "votes only" : one.state === "bad" ? "silent" : one.behind === "nothing" ? "up to date" : one.lagLsns === undefined ? "follows" : `${one.behind} behind`;
+  const known = one.state === "bad" ? "silent" : one.behind === "nothing" ? "up to date" : one.lagLsns === undefined ? "" : `${one.behind} behind`;
+  const second = one.writes || one.witness ? one.role : one.takesItems ? ["takes items", known].filter(Boolean).join(", ") : known || "follows";
   return svg("g", { class: "label" }, svg("text", { x, y: one.labelY, "text-anchor": anchor }, one.name + (one.me ? " (here)" : "")), svg("text", { class: "second", x, y: one.labelY + 6.5, "text-anchor": anchor }, second));
 }

@@ -1,4 +1,5 @@
-// The regions of the account: where they are, who writes, how far the others are behind, and how to move the writes.
+// The regions of the account: where they are, who writes, how far the others are behind, what was settled between those that
+// write, and how to move the writes.
 
 import { note, read } from "./address.js";
 import { ask, confirm } from "./dialog.js";
@@ -6,6 +7,7 @@ import { add, button, emptyState, h, pairs, show } from "./dom.js";
 import { complain, say } from "./notes.js";
 import { count } from "./plan.js";
 import { regionMap } from "./region-map.js";
+import { noteRegions } from "./rights.js";
 
 const AGAIN_MILLIS = 1000;
 const SILENT_SECONDS = 5;
@@ -84,27 +86,34 @@ class RegionsPage {
   #render(status) {
     if (this.stopped) return;
     const regions = status.regions.map((one) => ({ ...one, me: one.name === status.region, ...words(one, status) }));
+    noteRegions(this.account, status);
+    this.tellWhere();
+    this.#renderFacts(status);
     // What somebody is about to press stays under the hand: nothing is drawn anew that would look the same.
-    const look = JSON.stringify([regions.map(({ lagLsns, lagSeconds, silentSeconds, ...seen }) => seen), status.epoch, status.faults, status.lastFailover, status.lostChanges]);
+    const look = JSON.stringify([regions.map(({ lagLsns, lagSeconds, silentSeconds, ...seen }) => seen), status.faults, status.takesItems]);
     if (look === this.shown) return;
     this.shown = look;
-    this.state.textContent = `You are in ${status.region}. ${status.writeRegion === status.region ? "It takes the writes." : `${status.writeRegion} takes the writes.`}`;
+    this.allWrite = allWrite(status);
+    this.state.textContent = `You are in ${status.region}. ${who(status)}`;
     show(this.map, regionMap(regions, status.faults));
     this.#keepFocus(() => {
       show(this.list, this.#table(regions, status));
       show(this.faults, status.allowsFaults && this.account.mayWrite && this.#switches(regions, status.faults));
     });
-    this.account.follows = status.role !== "writes";
-    this.tellWhere();
+  }
+
+  #renderFacts(status) {
     const { lastFailover } = status;
-    show(
-      this.facts,
-      pairs([
-        ["Epoch", status.epoch.toLocaleString()],
-        ["Last failover", lastFailover ? `to ${lastFailover.to}, ${lastFailover.at ? new Date(lastFailover.at * 1000).toLocaleString() : "while this region was away"}` : "none that this region knows of"],
-        ["Changes set aside", status.lostChanges === 0 ? "none" : `${count(status.lostChanges, "change")} that only a lost write region had; they are in the conflicts of their containers`],
-      ]),
-    );
+    const rows = [
+      ["Epoch", status.epoch.toLocaleString()],
+      ["Last failover", lastFailover ? `to ${lastFailover.to}, ${lastFailover.at ? new Date(lastFailover.at * 1000).toLocaleString() : "while this region was away"}` : "none that this region knows of"],
+      ["Changes set aside", status.lostChanges === 0 ? "none" : `${count(status.lostChanges, "change")} that only a lost write region had; they are in the conflicts of their containers`],
+      ...settling(status),
+    ];
+    const look = JSON.stringify(rows);
+    if (look === this.shownFacts) return;
+    this.shownFacts = look;
+    show(this.facts, pairs(rows));
   }
 
   /** Drawing anew takes the focus away; it goes back to the button with the same name. */
@@ -145,6 +154,7 @@ class RegionsPage {
 
   #order(region, writerGone) {
     if (!this.account.mayWrite || region.writes || region.witness) return "";
+    if (this.allWrite && !(region.me && writerGone)) return button("Make it the hub", () => this.#failOver(region, false), { "aria-label": `Make ${region.name} the hub` });
     if (region.me && writerGone) return button("Take over by force", () => this.#failOver(region, true), { class: "danger", "aria-label": `Let ${region.name} take over by force` });
     return button("Give it the writes", () => this.#failOver(region, false), { "aria-label": `Give the writes to ${region.name}` });
   }
@@ -156,11 +166,13 @@ class RegionsPage {
           "Only when the write region is really gone. What only that one has is set aside in the conflicts of its containers when it comes back; if it still runs, it goes on taking writes until it hears of this.",
           "Take over",
         )
-      : confirm(`Give the writes to ${region.name}?`, "The write region stops taking writes, waits until the other has everything, and hands over. Nothing is lost; SDKs repeat what is refused meanwhile.", "Hand over", "main");
+      : this.allWrite
+        ? confirm(`Make ${region.name} the hub?`, "It will settle what all regions write, and take the changes of databases, containers and scripts. Nobody stops writing items; what is not settled yet is offered to the new hub.", "Hand over", "main")
+        : confirm(`Give the writes to ${region.name}?`, "The write region stops taking writes, waits until the other has everything, and hands over. Nothing is lost; SDKs repeat what is refused meanwhile.", "Hand over", "main");
     if (!(await question)) return;
     try {
       const done = await this.account.order("failover", { to: region.name, force });
-      say(`${done.writeRegion} takes the writes, in epoch ${done.epoch}.`);
+      say(`${done.writeRegion} ${this.allWrite ? "is the hub" : "takes the writes"}, in epoch ${done.epoch}.`);
     } catch (problem) {
       complain(problem);
     }
@@ -227,13 +239,42 @@ class RegionsPage {
   }
 }
 
+/** Whether all regions take writes of items; only then a region tells whether it does. */
+function allWrite(status) {
+  return status.takesItems !== undefined;
+}
+
+function who(status) {
+  const isHere = status.writeRegion === status.region;
+  if (!allWrite(status)) return isHere ? "It takes the writes." : `${status.writeRegion} takes the writes.`;
+  const items = status.takesItems ? "All regions take writes of items." : "All regions take writes of items, but this one does not at the moment.";
+  return `${items} ${isHere ? "It is the hub" : `${status.writeRegion} is the hub`}: it settles them, and takes all other changes.`;
+}
+
+const OUTCOMES = ["accepted", "patched", "won", "lost", "merged", "kept"];
+
+/** What a region that writes tells of its writes, and what it has settled as the hub. */
+function settling(status) {
+  if (!allWrite(status)) return [];
+  const { confirmed, settled, unsettledWrites } = status;
+  const of = (counted) => OUTCOMES.filter((outcome) => counted[outcome] > 0).map((outcome) => `${counted[outcome].toLocaleString()} ${outcome}`).join(", ");
+  const kinds = Object.entries(settled.conflicts).map(([kind, counted]) => `${kind.replace("_", " ")}: ${of(counted)}`);
+  return [
+    ["Not settled yet", unsettledWrites === 0 ? "nothing that was written here" : `${count(unsettledWrites, "write")} of this region`],
+    ["Until it is settled", confirmed ? `a write takes ${confirmed.averageMillis.toFixed(0)} ms on average, ${confirmed.lastMillis.toFixed(0)} ms the last time` : "nothing timed yet"],
+    ["Settled here as the hub", of(settled) || "nothing since this server was started"],
+    ["Conflicts among them", kinds.join("; ") || "none"],
+  ];
+}
+
 /** A region in words: its role, and how it stands, as far as the region that was asked knows. */
 function words(one, status) {
   if (one.witness) return { role: "votes only", behind: "—", heard: "—", state: "good" };
   const silent = (one.silentSeconds ?? 0) > SILENT_SECONDS;
   const known = one.lagLsns !== undefined;
   return {
-    role: one.writes ? "takes the writes" : "follows",
+    role: allWrite(status) ? (one.writes ? "takes items, is the hub" : "takes items") : one.writes ? "takes the writes" : "follows",
+    takesItems: one.writes || allWrite(status),
     behind: one.writes ? "—" : silent ? "not known, it is silent" : !known ? `${status.writeRegion} knows` : one.lagLsns === 0 ? "nothing" : `${count(one.lagLsns, "change")}${one.lagSeconds >= 1 ? `, ${seconds(one.lagSeconds)}` : ""}`,
     heard: one.silentSeconds === undefined ? "—" : silent ? `${seconds(one.silentSeconds)} ago` : "just now",
     state: silent ? "bad" : one.lagLsns > 0 ? "late" : "good",

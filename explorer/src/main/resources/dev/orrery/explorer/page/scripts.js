@@ -8,6 +8,7 @@ import { openEditor, SCRIPT_MODE } from "./editor.js";
 import { compact, format, member, parse, plain } from "./json.js";
 import { complain, say } from "./notes.js";
 import { COMPLETE } from "./queries.js";
+import { changedElsewhere } from "./rights.js";
 
 const KINDS = {
   procedure: { none: "A procedure does several things to the items of one partition key, all or nothing.", feed: "sprocs", label: "Procedure", many: "Procedures", body: "function () {\n  getContext().getResponse().setBody(\"hello\");\n}" },
@@ -20,11 +21,12 @@ export async function scriptsPage(place, { account, container, changed }) {
   const parts = await Promise.all(Object.entries(KINDS).map(async ([page, kind]) => [page, kind, await account.page([...container.path, kind.feed])]));
   add(
     place,
+    changedElsewhere(account, "Scripts are"),
     ...parts.map(([page, kind, found]) =>
       h(
         "section",
         { class: "block" },
-        h("div", { class: "tools" }, h("h2", { class: "grow" }, kind.many), !account.readOnly && button(`New ${kind.label.toLowerCase()}`, () => create(account, container, page, changed))),
+        h("div", { class: "tools" }, h("h2", { class: "grow" }, kind.many), account.manages && button(`New ${kind.label.toLowerCase()}`, () => create(account, container, page, changed))),
         found.nodes.length === 0
           ? h("p", { class: "dim" }, `None yet. ${kind.none}`)
           : h("ul", { class: "cards" }, found.nodes.map((node) => h("li", {}, h("a", { href: write({ database: container.database, container: container.id, page, parameters: { id: member(node, "id").value } }) }, member(node, "id").value)))),
@@ -81,7 +83,7 @@ class ScriptPage {
     const reply = await this.account.send("GET", this.path);
     this.resource = plain(parse(reply.text));
     this.etag = reply.header("etag") ?? this.resource._etag;
-    const writes = !this.account.readOnly;
+    const writes = this.account.manages;
     this.area = h("div", { class: "editor" });
     this.save = button("Save", () => this.#save(), { class: "main", title: "Save (Ctrl+S)" });
     this.result = h("div", { class: "script-result" });
@@ -89,8 +91,9 @@ class ScriptPage {
     add(
     this.place,
       h("div", { class: "tools" }, h("h2", { class: "grow clip" }, `${this.kind.label} ${this.id}`, h("span", { class: "dim" }, when)), writes && this.save, writes && button("Delete", () => this.#delete(), { class: "danger" })),
+      changedElsewhere(this.account, "Scripts are"),
       this.area,
-      (this.kind.feed === "sprocs" && writes) || this.kind.feed === "udfs" ? this.#runner() : this.result,
+      (this.kind.feed === "sprocs" && this.account.writesItems) || this.kind.feed === "udfs" ? this.#runner() : this.result,
     );
     this.editor = await openEditor(this.area, `${this.kind.label} ${this.id}`, {
       value: this.resource.body,

@@ -7,6 +7,7 @@ import { throughput } from "./home.js";
 import { changeDefinition } from "./indexing.js";
 import { plain } from "./json.js";
 import { complain, say } from "./notes.js";
+import { changedElsewhere } from "./rights.js";
 
 /**
  * Shows what is set, with a button beside what can be changed.
@@ -17,7 +18,7 @@ import { complain, say } from "./notes.js";
 export function showSettings(place, { account, container, set, changed, gone }) {
   const { definition } = container;
   const unique = definition.uniqueKeyPolicy?.uniqueKeys ?? [];
-  const change = (label, action) => !account.readOnly && button("Change", () => action().catch(complain), { class: "small", "aria-label": `Change the ${label}` });
+  const change = (label, action) => account.manages && button("Change", () => action().catch(complain), { class: "small", "aria-label": `Change the ${label}` });
   show(
     place,
     h("h2", {}, "Settings"),
@@ -29,7 +30,8 @@ export function showSettings(place, { account, container, set, changed, gone }) 
       ["Conflicts", definition.conflictResolutionPolicy?.mode ?? "—"],
     ]),
   );
-  if (!account.readOnly) add(place, h("div", { class: "tools" }, button("Delete container", () => deleteContainer(account, container, gone).catch(complain), { class: "danger" })));
+  if (account.manages) add(place, h("div", { class: "tools" }, button("Delete container", () => deleteContainer(account, container, gone).catch(complain), { class: "danger" })));
+  else add(place, changedElsewhere(account, "Settings are"));
 }
 
 function lifeWords(seconds) {
