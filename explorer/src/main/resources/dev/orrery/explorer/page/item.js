@@ -36,11 +36,13 @@ export class ItemPane {
     this.isNew = false;
     this.keyText = `[${components.map(compact).join(",")}]`;
     this.keyHeader = partitionKeyHeader(components);
+    const { keyText } = this;
     show(this.place, waiting("Reading the item …"));
     try {
       const reply = await this.#read();
-      await this.#edit(id, reply);
+      if (this.shows(id, keyText)) await this.#edit(id, reply);
     } catch (problem) {
+      if (!this.shows(id, keyText)) return;
       this.editor = undefined;
       show(
         this.place,

@@ -20,8 +20,9 @@ export async function itemsPage(place, context) {
 }
 
 class ItemsPage {
-  constructor(place, { account, container }) {
+  constructor(place, { account, container, isWanted }) {
     this.account = account;
+    this.isWanted = isWanted;
     this.container = container;
     const { parameters } = read();
     this.view = parameters.get("view") === "json" ? "json" : "table";
@@ -123,14 +124,19 @@ class ItemsPage {
     const path = [...this.container.path, "docs"];
     const options = { size: this.size, continuation: token };
     const query = this.#query();
+    const mine = (this.loading = Symbol());
+    const isWanted = () => this.isWanted() && this.loading === mine;
     if (!this.rows) show(this.list, waiting("Reading items …"));
     try {
-      this.answer = query === undefined ? await this.account.page(path, options) : await this.account.query(path, query, { ...options, headers: COMPLETE });
+      const answer = query === undefined ? await this.account.page(path, options) : await this.account.query(path, query, { ...options, headers: COMPLETE });
+      if (!isWanted()) return undefined;
+      this.answer = answer;
       this.rows = this.answer.nodes;
       note({ after: token, first: first || "" });
       this.chosen.clear();
       this.#render();
     } catch (problem) {
+      if (!isWanted()) return undefined;
       if (token !== undefined && problem.status === 400) {
         say("That page is not there any more. This is the first one.");
         return this.#begin();

@@ -18,8 +18,11 @@ const side = document.getElementById("side");
 
 let account;
 let tree;
+/** The page that is shown; undefined while it is being read. */
 let current;
 let shown;
+/** Changes with every page that is wanted, so that one that comes late can see that it is not any more. */
+let turn;
 
 // ---- the key ----
 
@@ -66,8 +69,7 @@ function tellWhere() {
 
 async function askKey(words) {
   forgetKey();
-  await current?.stop?.();
-  current = undefined;
+  leave();
   account = undefined;
   side.replaceChildren();
   const field = h("input", { type: "password", autocomplete: "off", spellcheck: "false", autofocus: true });
@@ -95,25 +97,35 @@ async function changed() {
   await tree.refresh();
 }
 
+/** From here on nothing of the page that was wanted before is shown, whether it has been read or not. */
+function leave() {
+  const before = current;
+  current = undefined;
+  turn = Symbol();
+  before?.stop?.();
+  return turn;
+}
+
 async function render() {
   const place = read();
   const { database, container, parameters } = place;
   const name = JSON.stringify([database, container, pageOf(place), parameters.get("page"), parameters.get("id"), parameters.get("user")]);
   const same = current && shown === name;
   if (same && current.moved) return current.moved();
-  await current?.stop?.();
-  current = undefined;
+  const mine = leave();
+  const isWanted = () => turn === mine;
   shown = name;
   const body = h("div", { class: "page" });
   document.title = [container ?? database, "Orrery Explorer"].filter(Boolean).join(" · ");
   show(main, waiting("Reading …"));
   try {
-    if (database === undefined) current = await accountPages(body, place);
-    else if (container === undefined) await databasePage(body, { account, database, parameters, changed });
-    else current = await containerPage(body, place);
-    if (shown === name) show(main, body);
-    current?.placed?.();
+    const page = await open(body, place, isWanted);
+    if (!isWanted()) return page?.stop?.();
+    current = page;
+    show(main, body);
+    page?.placed?.();
   } catch (problem) {
+    if (!isWanted()) return undefined;
     if (problem.status === 401) return askKey("This is not a key of this account.");
     show(main, failure(problem));
   }
@@ -122,7 +134,13 @@ async function render() {
   return undefined;
 }
 
-async function accountPages(body, place) {
+function open(body, place, isWanted) {
+  const { database, container, parameters } = place;
+  if (database === undefined) return accountPages(body, place, isWanted);
+  return container === undefined ? databasePage(body, { account, database, parameters, changed }) : containerPage(body, place, isWanted);
+}
+
+async function accountPages(body, place, isWanted) {
   const shownTab = accountTabOf(place);
   add(
     body,
@@ -133,11 +151,12 @@ async function accountPages(body, place) {
       ACCOUNT_TABS.map((tab) => h("a", { href: write({ parameters: { page: tab.page } }), "aria-current": tab === shownTab ? "page" : undefined }, tab.label)),
     ),
   );
-  return shownTab.open(body, { account, parameters: place.parameters, changed, tellWhere });
+  return shownTab.open(body, { account, parameters: place.parameters, changed, tellWhere, isWanted });
 }
 
-async function containerPage(body, place) {
+async function containerPage(body, place, isWanted) {
   const container = await readContainer(account, place.database, place.container);
+  if (!isWanted()) return undefined;
   const page = pageOf(place);
   add(
     body,
@@ -155,7 +174,7 @@ async function containerPage(body, place) {
       ),
     ),
   );
-  return PAGES[page].open(body, { account, container, parameters: place.parameters, changed });
+  return PAGES[page].open(body, { account, container, parameters: place.parameters, changed, isWanted });
 }
 
 function failure(problem) {
@@ -179,6 +198,8 @@ window.addEventListener("hashchange", async () => {
   }
   const before = lastHash;
   if (before !== location.hash && current?.mayLeave && !(await current.mayLeave())) {
+    // The way back may have been taken while the question was there.
+    if (location.hash === before) return;
     back = before;
     location.hash = before;
     return;

@@ -12,7 +12,7 @@ import { noteRegions } from "./rights.js";
 const AGAIN_MILLIS = 1000;
 const SILENT_SECONDS = 5;
 
-export async function regionsPage(place, { account, tellWhere }) {
+export async function regionsPage(place, { account, tellWhere, isWanted }) {
   if (!account.hasRegions) {
     add(
       place,
@@ -26,7 +26,7 @@ export async function regionsPage(place, { account, tellWhere }) {
   }
   const page = new RegionsPage(place, account, tellWhere);
   await page.load();
-  page.follow(read().parameters.get("live") === "yes");
+  if (isWanted()) page.follow(read().parameters.get("live") === "yes");
   return page;
 }
 
