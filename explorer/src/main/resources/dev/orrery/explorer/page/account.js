@@ -6,11 +6,13 @@ const VERSION = "2020-07-15";
 
 /** What the server refused, or that it does not answer (status 0). */
 export class Refusal extends Error {
-  constructor(status, substatus, message, mistake) {
+  constructor(status, substatus, message, { mistake, retryAfterMillis = 0 } = {}) {
     super(message);
     this.status = status;
     this.substatus = substatus;
     this.mistake = mistake;
+    /** How long to wait before it is asked again, where the server says so. */
+    this.retryAfterMillis = retryAfterMillis;
   }
 }
 
@@ -191,6 +193,7 @@ function feed(reply, path) {
 /** Refusals have a message for people; that of a wrong query is a document with places in the text. */
 function refusal(response, text) {
   const substatus = Number(response.headers.get("x-ms-substatus") ?? 0);
+  const retryAfterMillis = Number(response.headers.get("x-ms-retry-after-ms") ?? 0);
   let message = text;
   try {
     message = JSON.parse(text).message ?? text;
@@ -200,9 +203,9 @@ function refusal(response, text) {
   message = message.split("\r\nActivityId:")[0];
   if (message.startsWith("Message: {")) {
     const first = JSON.parse(message.slice("Message: ".length)).errors[0];
-    return new Refusal(response.status, substatus, first.message, first.location);
+    return new Refusal(response.status, substatus, first.message, { mistake: first.location });
   }
-  return new Refusal(response.status, substatus, message);
+  return new Refusal(response.status, substatus, message, { retryAfterMillis });
 }
 
 function lost(problem) {

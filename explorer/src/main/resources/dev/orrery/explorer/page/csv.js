@@ -5,14 +5,19 @@ import { compact, parse } from "./json.js";
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** { line, text } with the JSON of an item, or { line, problem }, for every row. */
-export function* csvItems(text) {
+/**
+ * { line, lastLine, text } with the JSON of an item, or { line, problem }, for every row.
+ *
+ * @param isWrong whether there is one among the lines from one to another that is no text
+ */
+export function* csvItems(text, isWrong) {
   const rows = csvRows(text);
   const first = rows.next().value;
   if (!first) return yield { line: 1, problem: "The file is empty; a table begins with the names of its columns" };
   let root;
   try {
     if (first.problem) throw new Error(first.problem);
+    if (isWrong(first.line, first.lastLine)) throw new Error("The line is not UTF-8 text");
     root = columns(first.fields.map((field) => field.text));
   } catch (problem) {
     return yield { line: first.line, problem: `${problem.message}; nothing of this file was imported` };
@@ -25,7 +30,7 @@ function item(root, count, row) {
   if (row.problem) return row;
   if (row.fields.length !== count) return { line: row.line, problem: `The row has ${row.fields.length} fields, but there are ${count} columns` };
   try {
-    return { line: row.line, text: object(root, row.fields) };
+    return { line: row.line, lastLine: row.lastLine, text: object(root, row.fields) };
   } catch (problem) {
     return { line: row.line, problem: problem.message };
   }
@@ -121,7 +126,7 @@ function* csvRows(text) {
     at = text.indexOf("\n", at);
     at = at < 0 ? text.length : at + 1;
     line++;
-    yield problem ? { line: begun, problem } : { line: begun, fields };
+    yield problem ? { line: begun, problem } : { line: begun, lastLine: line - 1, fields };
   }
 }
 
