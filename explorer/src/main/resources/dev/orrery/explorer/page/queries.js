@@ -1,5 +1,8 @@
 // How queries are asked, and what their pages add up to.
 
+/** How many rows a page has that goes into a file and is not shown. */
+const FILE_PAGE = 1000;
+
 /** Asks the server to carry out a query over all partitions itself, as SDKs would do it in the client. */
 export const COMPLETE = { "x-orrery-serve-raw-query": "true" };
 
@@ -18,6 +21,7 @@ export class QueryRun {
     this.path = [...container.path, "docs"];
     this.text = text;
     this.options = { parameters, size, headers: { ...TOLD, ...partitionKey } };
+    this.fileOptions = { parameters, size: FILE_PAGE, headers: { ...COMPLETE, ...partitionKey } };
     this.rows = [];
     this.pages = 0;
     this.charge = 0;
@@ -29,6 +33,21 @@ export class QueryRun {
   /** Whether there may be rows beyond those it has. */
   get more() {
     return this.pages > 0 && Boolean(this.continuation);
+  }
+
+  /** { rows, charge }: those it has and all that follow, which are not kept here; tells how many there are so far. */
+  async all(signal, tell) {
+    const rows = [...this.rows];
+    let { continuation } = this;
+    let charge = 0;
+    while (continuation) {
+      const page = await this.account.query(this.path, this.text, { ...this.fileOptions, continuation, signal });
+      for (const node of page.nodes) rows.push(node);
+      charge += page.charge;
+      ({ continuation } = page);
+      tell(rows.length);
+    }
+    return { rows, charge };
   }
 
   async next(signal) {

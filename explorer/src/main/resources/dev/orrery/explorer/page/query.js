@@ -44,6 +44,7 @@ class QueryPage {
     this.stopButton = h("button", { type: "button", disabled: true, onclick: () => this.stopping?.abort() }, "Stop");
     this.result = h("div", { class: "result" });
     this.summary = h("div", { class: "tools summary" });
+    this.progress = h("p", { class: "dim progress", role: "status" });
     add(
     place,
       this.area,
@@ -61,6 +62,7 @@ class QueryPage {
       ),
       this.inputs,
       this.summary,
+      this.progress,
       this.result,
     );
     show(this.result, h("p", { class: "dim" }, "Press Ctrl+Enter to run the query. Ctrl+Space proposes words, functions and properties."));
@@ -152,6 +154,7 @@ class QueryPage {
     this.view = view;
     const text = this.editor.getValue();
     this.editor.getAllMarks().forEach((mark) => mark.clear());
+    show(this.progress);
     try {
       this.run = new QueryRun(this.account, this.container, { text, parameters: this.#parameters(), partitionKey: this.#partitionKey(), size: SIZE });
     } catch (problem) {
@@ -162,21 +165,44 @@ class QueryPage {
     return this.#next();
   }
 
-  async #next() {
-    const { run } = this;
+  /** Only one request is under way. */
+  #begin() {
+    this.stopping?.abort();
     this.stopping = new AbortController();
     this.stopButton.disabled = false;
-    if (run.pages === 0) show(this.result, waiting("Running …"));
-    show(this.summary);
+    show(this.progress);
+    return this.stopping;
+  }
+
+  async #next() {
+    const { run } = this;
+    const stopping = this.#begin();
+    const isFirst = run.pages === 0;
+    if (isFirst) {
+      show(this.summary);
+      show(this.result, waiting("Running …"));
+    } else {
+      show(this.progress, "Reading more rows …");
+    }
     try {
-      await run.next(this.stopping.signal);
+      await run.next(stopping.signal);
+      if (this.run !== run) return;
+      show(this.progress);
       await this.#render();
     } catch (problem) {
-      if (problem.name === "AbortError") show(this.result, h("p", { class: "dim", role: "status" }, "Stopped."));
-      else this.#refused(problem, run.text);
+      if (this.run === run) this.#failed(problem, run, isFirst);
     } finally {
-      this.stopButton.disabled = true;
+      if (this.stopping === stopping) this.stopButton.disabled = true;
     }
+  }
+
+  /** The rows that are there already stay. */
+  #failed(problem, run, isFirst) {
+    const isStopped = problem.name === "AbortError";
+    show(this.progress, isStopped ? "Stopped." : "");
+    if (isFirst && isStopped) show(this.result);
+    else if (isFirst) this.#refused(problem, run.text);
+    else complain(problem);
   }
 
   #refused(problem, text) {
@@ -221,8 +247,8 @@ class QueryPage {
       h("span", {}, `${count(run.rows.length, "row")}${run.more ? " so far" : ""} · ${run.charge.toFixed(2)} RU · ${run.millis.toFixed(1)} ms`),
       h("span", { class: "spring" }),
       run.more && button("More rows", () => this.#next()),
-      button("Export CSV", () => download(`${this.container.id}.csv`, "text/csv", csvText(run.rows))),
-      button("Export JSON", () => download(`${this.container.id}.json`, "application/json", jsonText(run.rows))),
+      button("Export CSV", () => this.#export(`${this.container.id}.csv`, "text/csv", csvText)),
+      button("Export JSON", () => this.#export(`${this.container.id}.json`, "application/json", jsonText)),
     );
     if (this.view === "Plan") show(this.result, planView({ ...this.#told(), rows: run.rows.length }, this.account.manages ? (index) => this.#improve(index) : undefined));
     else if (run.rows.length === 0) show(this.result, h("p", { class: "dim" }, "No row fits. “Plan” tells what was looked at."));
@@ -235,6 +261,37 @@ class QueryPage {
   #told() {
     const { explanation, bill, metrics, indexes, charge, pages, millis } = this.run;
     return { explanation, bill, metrics, indexes, charge, pages, millis };
+  }
+
+  /** Into a file; where there are more rows than those that were read, somebody has to say which are meant. */
+  async #export(name, type, textOf) {
+    const { run } = this;
+    const shown = count(run.rows.length, "row");
+    const which = !run.more
+      ? "these"
+      : await ask(
+          `Export ${name}`,
+          [h("p", {}, `${shown} are read so far, and there are more. To read the others takes request units as running the query does.`), h("p", { class: "dim" }, "For very many there is ./orrery export with --query, which needs no browser.")],
+          [
+            { value: "all", label: "All rows", kind: "main" },
+            { value: "these", label: `These ${shown}` },
+            { value: "", label: "Cancel" },
+          ],
+        );
+    if (which === "") return;
+    if (which === "these") return download(name, type, textOf(run.rows));
+    const stopping = this.#begin();
+    try {
+      const { rows, charge } = await run.all(stopping.signal, (read) => show(this.progress, `Read ${count(read, "row")} …`));
+      download(name, type, textOf(rows));
+      show(this.progress, `Exported ${count(rows.length, "row")}, the others for ${charge.toFixed(2)} RU.`);
+    } catch (problem) {
+      show(this.progress, problem.name === "AbortError" ? "Stopped: nothing was exported." : "");
+      complain(problem);
+    } finally {
+      if (this.stopping === stopping) this.stopButton.disabled = true;
+    }
+    return undefined;
   }
 
   async #improve(index) {

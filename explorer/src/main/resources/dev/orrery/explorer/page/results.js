@@ -83,18 +83,28 @@ export async function chartView(place, data) {
   });
 }
 
-/** Rows as CSV, a column for each property; what is no plain value is there as JSON. */
+/**
+ * Rows as CSV, a column for each property; what is no plain value is there as JSON. Spreadsheets take a text that begins like
+ * a formula for one, wherever it comes from, so such a text begins with an apostrophe here; numbers are left alone.
+ */
 export function csvText(rows) {
   const columns = columnsOf(rows);
   if (columns.length === 0) return ["value", ...rows.map((row) => field(row))].join("\r\n");
-  const head = columns.map(([name]) => quoted(name)).join(",");
+  const head = columns.map(([name]) => quoted(harmless(name))).join(",");
   const lines = rows.map((row) => columns.map(([name]) => field(row.kind === "object" ? row.members.find((one) => one.name === name)?.value : undefined)).join(","));
   return [head, ...lines].join("\r\n");
 }
 
 function field(node) {
   if (node === undefined) return "";
-  return quoted(node.kind === "string" ? node.value : compact(node));
+  return quoted(node.kind === "string" ? harmless(node.value) : compact(node));
+}
+
+const FORMULA = /^[=+\-@\t\r]/;
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+
+function harmless(text) {
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 
 function quoted(text) {
