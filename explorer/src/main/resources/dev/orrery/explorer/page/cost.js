@@ -2,6 +2,7 @@
 
 import { lineChart } from "./chart.js";
 import { readContainer } from "./container.js";
+import { confirm } from "./dialog.js";
 import { add, button, h, pairs, show } from "./dom.js";
 import { JSON_MODE, openEditor, watchJson } from "./editor.js";
 import { bytes, throughput } from "./home.js";
@@ -32,6 +33,15 @@ class CostPage {
   }
 
   moved() {}
+
+  /** Whether the policy was edited and not saved. */
+  get unsaved() {
+    return this.editor !== undefined && this.editor.getValue() !== this.saved;
+  }
+
+  async mayLeave() {
+    return !this.unsaved || confirm("Leave without saving?", "The indexing policy was changed here and not saved.", "Leave");
+  }
 
   stop() {
     clearTimeout(this.timer);
@@ -137,6 +147,7 @@ class CostPage {
     this.indexSize = h("p");
     show(this.indexing, h("h2", {}, "Indexing policy"), this.progress, this.indexSize, problem, area, h("div", { class: "tools" }, this.account.manages ? save : changedElsewhere(this.account, "The policy is")));
     this.editor = await openEditor(area, "Indexing policy as JSON", { value: format(policy), mode: JSON_MODE, readOnly: !this.account.manages });
+    this.saved = this.editor.getValue();
     this.look = watchJson(this.editor, (node, words) => {
       this.policy = node;
       problem.textContent = words ?? "";
@@ -155,7 +166,9 @@ class CostPage {
     this.look();
     if (!this.policy) return;
     try {
+      const text = this.editor.getValue();
       const undo = await changeDefinition(this.account, this.container, (definition) => (definition.indexingPolicy = JSON.parse(compact(this.policy))));
+      this.saved = text;
       say("Saved the policy.", async () => {
         await undo();
         await this.#showPolicyAnew();
@@ -170,6 +183,7 @@ class CostPage {
     const { account, container } = this;
     this.container = await readContainer(account, container.database, container.id);
     this.editor.setValue(format(member(this.container.node, "indexingPolicy")));
+    this.saved = this.editor.getValue();
     await this.#followRebuild();
   }
 

@@ -136,9 +136,13 @@ export class ItemPane {
     return this.editor !== undefined && this.editor.getValue() !== this.saved;
   }
 
+  /** Whether something would be lost that is seen here. */
+  get unsaved() {
+    return this.changed && this.place.isConnected && !this.place.hidden;
+  }
+
   async mayLeave() {
-    if (!this.changed || !this.place.isConnected || this.place.hidden) return true;
-    return confirm("Leave without saving?", "The item was changed here and not saved.", "Leave");
+    return !this.unsaved || confirm("Leave without saving?", "The item was changed here and not saved.", "Leave");
   }
 
   async #close() {

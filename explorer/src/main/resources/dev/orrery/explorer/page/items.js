@@ -321,6 +321,10 @@ class ItemsPage {
     }
   }
 
+  get unsaved() {
+    return this.item.unsaved;
+  }
+
   /** Whether it is all right to show something else. */
   mayLeave() {
     return this.item.mayLeave();

@@ -209,6 +209,11 @@ window.addEventListener("hashchange", async () => {
 });
 let lastHash = location.hash;
 
+// Closing the tab asks as well; browsers choose the words.
+window.addEventListener("beforeunload", (event) => {
+  if (current?.unsaved) event.preventDefault();
+});
+
 // ---- the bar and the keyboard ----
 
 document.getElementById("key").addEventListener("click", () => askKey());

@@ -101,15 +101,20 @@ class ScriptPage {
       readOnly: !writes,
       extraKeys: { "Ctrl-S": () => this.save.click(), "Cmd-S": () => this.save.click() },
     });
-    this.saved = this.resource.body;
+    // As the editor has it: it knows one kind of line end.
+    this.saved = this.editor.getValue();
   }
 
   placed() {
     this.editor.refresh();
   }
 
+  get unsaved() {
+    return this.editor.getValue() !== this.saved;
+  }
+
   async mayLeave() {
-    return this.editor.getValue() === this.saved || confirm("Leave without saving?", "The script was changed here and not saved.", "Leave");
+    return !this.unsaved || confirm("Leave without saving?", "The script was changed here and not saved.", "Leave");
   }
 
   async #save() {
@@ -160,7 +165,7 @@ class ScriptPage {
   }
 
   async #run() {
-    if (this.editor.getValue() !== this.saved) await this.#save();
+    if (this.unsaved) await this.#save();
     let given;
     let key;
     try {
