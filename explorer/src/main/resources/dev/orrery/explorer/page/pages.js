@@ -1,6 +1,7 @@
 // Which pages an account and a container have. `tab` says under which tab a page without one of its own is.
 
 import { changesPage } from "./changes.js";
+import { conflictPage } from "./conflict.js";
 import { costPage } from "./cost.js";
 import { dataPage } from "./data.js";
 import { accountPage } from "./home.js";
@@ -9,7 +10,7 @@ import { modelPage } from "./model.js";
 import { queryPage } from "./query.js";
 import { regionsPage } from "./regions.js";
 import { schemaPage } from "./schema.js";
-import { conflictPage, scriptPage, scriptsPage } from "./scripts.js";
+import { scriptPage, scriptsPage } from "./scripts.js";
 
 export const ACCOUNT_TABS = [
   { page: undefined, label: "Containers", open: accountPage },

@@ -215,9 +215,3 @@ function pretty(text) {
     return text;
   }
 }
-
-/** A conflict, as it is. */
-export async function conflictPage(place, { account, container, parameters }) {
-  const reply = await account.send("GET", [...container.path, "conflicts", parameters.get("id") ?? ""]);
-  add(place, h("h2", { class: "clip" }, `Conflict ${parameters.get("id")}`), h("pre", { class: "code framed", tabindex: "0" }, format(parse(reply.text))));
-}
