@@ -44,11 +44,15 @@ class ExplorerWorkIT {
             window.awaitCount(shown, 1);
             window.page().getByLabel("Only changes that contain").fill("");
             window.button("Pause").click();
+            window.awaitText("Paused, nothing is read");
             shop.add("third", "cleo", "");
-            window.awaitText("paused, 1 waiting");
-            window.awaitCount(shown, 2);
-            window.button("Go on").click();
+            var again = window.page()
+                    .waitForRequest(
+                            request -> request.url().contains("/changes"),
+                            () -> window.button("Go on").click());
+            assertThat(again.headers()).containsKey("last-event-id");
             window.main().locator(".changes").getByText("third").first().waitFor();
+            window.awaitCount(shown, 3);
         }
     }
 
@@ -57,6 +61,8 @@ class ExplorerWorkIT {
         var shop = new Shop(server);
         try (var window = ExplorerWindow.open(server, shop.at("changes?mode=all-versions"))) {
             window.awaitText("Following");
+            window.awaitText("All versions are told from now on.");
+            assertThat(window.page().getByLabel("From").isVisible()).isFalse();
             shop.add("gone", "ada", "");
             window.main().locator(".chip.create").waitFor();
             shop.client()

@@ -5,6 +5,7 @@ import { add, button, h, show, visible } from "./dom.js";
 import { compact, format, member, parse } from "./json.js";
 
 const SHOWN_MAX = 500;
+const BAD_REQUEST = 400;
 const AGAIN_MILLIS = 2000;
 const LINE_MAX = 300;
 
@@ -21,12 +22,14 @@ class ChangesPage {
     const { parameters } = read();
     this.mode = parameters.get("mode") === "all-versions" ? "all-versions" : "latest";
     this.from = parameters.get("from") === "beginning" ? "beginning" : "now";
-    this.waiting = [];
     this.count = 0;
+    /** Changes of a commit that has not come whole. */
+    this.commit = [];
 
     this.filter = h("input", { type: "search", class: "grow", placeholder: "Only changes that contain …", "aria-label": "Only changes that contain", value: parameters.get("contains") ?? "", oninput: () => this.#refilter() });
     this.pauseButton = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.#pause() }, "Pause");
     this.state = h("span", { class: "dim", role: "status" });
+    this.fromNow = h("span", { class: "dim" }, "All versions are told from now on.");
     this.list = h("ol", { class: "plain changes", "aria-label": "Changes, newest first" });
     this.hint = h("div", { class: "empty" }, h("h2", {}, "Nothing has changed yet"), h("p", {}, "Changes appear here as they are made. Write an item in another tab or with an SDK to see one."));
     add(
@@ -36,6 +39,7 @@ class ChangesPage {
         { class: "tools" },
         this.#choice("Mode", "mode", [["latest", "Latest versions"], ["all-versions", "All versions and deletes"]]),
         this.#choice("From", "from", [["now", "Now"], ["beginning", "The beginning"]]),
+        this.fromNow,
         this.filter,
         this.pauseButton,
         button("Clear", () => this.#clear()),
@@ -47,27 +51,32 @@ class ChangesPage {
   }
 
   #choice(label, name, options) {
-    return h(
-      "label",
-      {},
-      `${label} `,
-      h(
-        "select",
-        {
-          onchange: (event) => {
-            this[name] = event.target.value;
-            note({ [name]: event.target.value });
-            this.#clear();
-            this.place = undefined;
-            this.#follow();
-          },
+    const select = h(
+      "select",
+      {
+        onchange: () => {
+          this[name] = select.value;
+          note({ [name]: select.value });
+          this.#showBeginning();
+          this.#clear();
+          this.place = undefined;
+          this.#follow();
         },
-        options.map(([value, words]) => h("option", { value, selected: this[name] === value }, words)),
-      ),
+      },
+      options.map(([value, words]) => h("option", { value, selected: this[name] === value }, words)),
     );
+    return (this[`${name}Label`] = h("label", {}, `${label} `, select));
+  }
+
+  /** Everything from the beginning cannot be had of all versions. */
+  #showBeginning() {
+    const isFixed = this.mode === "all-versions";
+    this.fromLabel.hidden = isFixed;
+    this.fromNow.hidden = !isFixed;
   }
 
   start() {
+    this.#showBeginning();
     this.#follow();
   }
 
@@ -81,21 +90,27 @@ class ChangesPage {
   async #follow() {
     this.following?.abort();
     const following = (this.following = new AbortController());
-    // Everything from the beginning cannot be had of all versions.
-    const from = this.mode === "all-versions" ? "now" : this.from;
-    const parameters = { mode: this.mode, from };
+    const parameters = { mode: this.mode, from: this.mode === "all-versions" ? "now" : this.from };
     if (this.mode === "all-versions") parameters.previous = "true";
     while (!following.signal.aborted) {
+      this.commit = [];
       try {
         const headers = this.place === undefined ? {} : { "last-event-id": this.place };
         const response = await this.account.open("GET", this.container.path, { changes: true, parameters, headers, signal: following.signal });
         if (response.status !== 200) {
           const body = await response.json().catch(() => ({}));
-          this.state.textContent = body.message?.split("\r\n")[0] ?? `The server answers with status ${response.status}.`;
+          this.refusal = body.message?.split("\r\n")[0] ?? `The server answers with status ${response.status}.`;
+          // A place may be too old to go on from; what comes from now on can still be followed.
+          if (this.place !== undefined && response.status === BAD_REQUEST) {
+            this.place = undefined;
+            parameters.from = "now";
+            continue;
+          }
+          this.state.textContent = this.refusal;
           return;
         }
         this.#tell();
-        await this.#read(response.body.pipeThrough(new TextDecoderStream()).getReader());
+        await this.#read(response.body.pipeThrough(new TextDecoderStream()).getReader(), following);
       } catch (problem) {
         if (following.signal.aborted) return;
         this.state.textContent = "The connection is lost; trying again …";
@@ -104,7 +119,7 @@ class ChangesPage {
     }
   }
 
-  async #read(reader) {
+  async #read(reader, following) {
     let rest = "";
     for (;;) {
       const { value, done } = await reader.read();
@@ -112,31 +127,32 @@ class ChangesPage {
       rest += value;
       const events = rest.split("\n\n");
       rest = events.pop();
-      events.forEach((event) => this.#event(event));
+      for (const event of events) if (!following.signal.aborted) this.#event(event);
     }
   }
 
   #event(text) {
     let data = "";
     let name = "";
+    let place;
     for (const line of text.split("\n")) {
-      if (line.startsWith("id: ")) this.place = line.slice(4);
+      if (line.startsWith("id: ")) place = line.slice(4);
       else if (line.startsWith("event: ")) name = line.slice(7);
       else if (line.startsWith("data: ")) data += line.slice(6);
     }
-    if (name === "change") this.#change(data);
+    if (name === "change") this.commit.push(data);
     else if (name === "error") this.state.textContent = JSON.parse(data).message.split("\r\n")[0];
+    if (place !== undefined) this.#arrive(place);
   }
 
-  #change(text) {
-    this.count++;
-    const change = { text, node: parse(text) };
-    if (this.paused) {
-      this.waiting.push(change);
-      if (this.waiting.length > SHOWN_MAX) this.waiting.shift();
-    } else {
-      this.#add(change);
+  /** A commit has come whole, or the server tells where it is. */
+  #arrive(place) {
+    this.place = place;
+    for (const data of this.commit.splice(0)) {
+      this.count++;
+      this.#add({ text: data, node: parse(data) });
     }
+    if (this.paused) this.following.abort();
     this.#tell();
   }
 
@@ -158,26 +174,30 @@ class ChangesPage {
     for (const item of this.list.children) item.hidden = !this.#fits(item);
   }
 
+  /** Nothing is read while it is paused, and then it goes on behind what was read last. */
   #pause() {
     this.paused = !this.paused;
     this.pauseButton.setAttribute("aria-pressed", String(this.paused));
     this.pauseButton.textContent = this.paused ? "Go on" : "Pause";
-    if (!this.paused) this.waiting.splice(0).forEach((change) => this.#add(change));
+    // Before the first place is known there would be nothing to go on from.
+    if (this.paused && this.place !== undefined) this.following.abort();
+    else if (!this.paused) this.#follow();
     this.#tell();
   }
 
   #clear() {
     show(this.list);
-    this.waiting = [];
+    this.refusal = undefined;
     this.count = 0;
     this.hint.hidden = false;
     this.#tell();
   }
 
   #tell() {
-    const waiting = this.paused ? ` · paused, ${this.waiting.length} waiting` : "";
+    const begun = this.refusal ? ` · ${this.refusal} What comes from now on is followed.` : "";
     const shown = this.count > SHOWN_MAX ? `, the last ${SHOWN_MAX} are kept here` : "";
-    this.state.textContent = `Following · ${this.count.toLocaleString()} ${this.count === 1 ? "change" : "changes"}${shown}${waiting}`;
+    const how = this.paused ? "Paused, nothing is read" : "Following";
+    this.state.textContent = `${how} · ${this.count.toLocaleString()} ${this.count === 1 ? "change" : "changes"}${shown}${begun}`;
   }
 }
 
