@@ -183,6 +183,84 @@ class ExplorerQueryIT {
         }
     }
 
+    @Test
+    void whatStopsMoreRowsLeavesThoseThatAreThere() {
+        var shop = many();
+        try (var window = query(shop, "SELECT c.id FROM c ORDER BY c.id")) {
+            window.button("Run").click();
+            window.awaitText("100 rows so far");
+            window.page().route(url -> url.endsWith(shop.path() + "/docs"), route -> {});
+            window.button("More rows").click();
+            window.awaitText("Reading more rows");
+            window.button("Stop").click();
+            window.awaitText("Stopped.");
+            window.awaitCount(window.main().locator("tbody tr"), 100);
+            window.page().unrouteAll();
+            window.button("More rows").click();
+            window.awaitText("120 rows");
+        }
+    }
+
+    @Test
+    void moreRowsThanAreReadAreExportedWhenSomebodySaysSo() throws IOException {
+        try (var window = query(many(), "SELECT c.id FROM c WHERE c.n >= @least ORDER BY c.id")) {
+            window.page().getByLabel("@least =").fill("0");
+            window.button("Run").click();
+            window.awaitText("100 rows so far");
+            window.button("Export CSV").click();
+            window.awaitTexts(window.dialog(), "100 rows are read so far, and there are more.");
+            var all = window.page()
+                    .waitForDownload(() -> window.inDialog("All rows").click());
+            assertThat(Files.readString(all.path()).lines()).hasSize(121).contains("id-000", "id-119");
+            window.awaitText("Exported 120 rows, the others for");
+            window.awaitText("100 rows so far");
+            window.button("Export JSON").click();
+            var some = window.page()
+                    .waitForDownload(() -> window.inDialog("These 100 rows").click());
+            assertThat(Files.readString(some.path())).contains("id-099").doesNotContain("id-100");
+        }
+    }
+
+    private static Shop many() {
+        var shop = new Shop(server);
+        for (int i = 0; i < 120; i++) {
+            shop.add("id-%03d".formatted(i), "ada", "\"n\":" + i);
+        }
+        return shop;
+    }
+
+    @Test
+    void whatASpreadsheetWouldTakeForAFormulaIsText() throws IOException {
+        var shop = new Shop(server);
+        shop.put(
+                "{\"id\":\"1\",\"customer\":\"ada\",\"=a\":\"=1+1\",\"b\":\"@SUM(A1)\",\"c\":\"+49 30\",\"d\":\"-5\","
+                        + "\"e\":-7.5,\"f\":\"-x, y\",\"g\":\"a=b\"}",
+                "ada");
+        try (var window = query(shop, "SELECT c[\"=a\"], c.b, c.c, c.d, c.e, c.f, c.g FROM c")) {
+            window.button("Run").click();
+            window.awaitText("1 row");
+            var csv = window.page()
+                    .waitForDownload(() -> window.button("Export CSV").click());
+            assertThat(Files.readString(csv.path()))
+                    .isEqualTo("'=a,b,c,d,e,f,g\r\n'=1+1,'@SUM(A1),'+49 30,-5,-7.5,\"'-x, y\",a=b");
+        }
+    }
+
+    @Test
+    void aBrowserWithoutRoomForTheHistoryRunsQueriesAllTheSame() {
+        try (var window = query(filled(), "SELECT VALUE c.total FROM c")) {
+            window.page()
+                    .evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('full',"
+                            + " 'QuotaExceededError'); }; }");
+            window.button("Run").click();
+            window.awaitText("3 rows");
+            window.button("Save as …").click();
+            window.dialog().getByLabel("Name").fill("totals");
+            window.inDialog("Save").click();
+            window.awaitText("This browser has no room to keep it");
+        }
+    }
+
     private static Shop filled() {
         return new Shop(server)
                 .add("1", "ada", "\"total\":50,\"note\":\"says \\\"hi\\\", twice\"")

@@ -11,6 +11,7 @@ const KEYS = [
   ["1 … 9", "the pages of the container or account, from the left"],
   ["n", "new item"],
   ["r", "read the page again"],
+  ["u", "go to the last note, where there may be a way back"],
   ["Ctrl+S", "save, in an editor"],
   ["Ctrl+Enter", "run the query"],
   ["Ctrl+Space", "proposals in the query"],

@@ -7,7 +7,7 @@ import { ask } from "./dialog.js";
 import { add, button, h, show, waiting } from "./dom.js";
 import { showHelp } from "./help.js";
 import { databasePage } from "./home.js";
-import { complain } from "./notes.js";
+import { complain, visitNotes } from "./notes.js";
 import { ACCOUNT_TABS, accountTabOf, PAGES, pageOf, TABS } from "./pages.js";
 import { learnRights, rightsInWords } from "./rights.js";
 import { forgetKey, keepKey, keptKey, likelyKey } from "./session.js";
@@ -236,6 +236,7 @@ const KEYS = {
   r: () => document.getElementById("refresh")?.click(),
   g: () => document.querySelector("[role=tree] [tabindex='0']")?.focus(),
   m: () => main.focus(),
+  u: () => visitNotes(),
 };
 
 document.addEventListener("keydown", (event) => {

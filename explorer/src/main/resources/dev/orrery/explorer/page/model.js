@@ -117,12 +117,12 @@ class ModelPage {
     try {
       const report = JSON.parse(await file.text());
       if (!Array.isArray(report.rows) || !report.rows.every((row) => VERSIONS.includes(row.version) && typeof row.ru === "number")) throw new Error();
-      localStorage.setItem(KEPT, JSON.stringify(report));
       this.report = report;
-      this.#render();
     } catch {
-      complain(new Error(`${file.name} is not what ./orrery demo blog writes with --json.`));
+      return complain(new Error(`${file.name} is not what ./orrery demo blog writes with --json.`));
     }
+    keep(this.report);
+    return this.#render();
   }
 
   #words() {
@@ -243,6 +243,15 @@ function times(first, last, name) {
   if (ratio > 0.95 && ratio < 1.05) return "the same";
   const figure = (ratio > 1 ? ratio : 1 / ratio).toLocaleString(undefined, { maximumFractionDigits: 1 });
   return ratio > 1 ? `${figure} × less` : `${figure} × more`;
+}
+
+/** A browser that has no room shows them until the page is left. */
+function keep(report) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(report));
+  } catch {
+    // Nothing is lost: the file is still there.
+  }
 }
 
 /** Figures that were chosen as a file stay in this browser. */

@@ -12,8 +12,14 @@ function load(name) {
   }
 }
 
+/** Whether there was room for them. */
 function store(name, entries) {
-  localStorage.setItem(name, JSON.stringify(entries));
+  try {
+    localStorage.setItem(name, JSON.stringify(entries));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The last queries of a container, newest first. */
@@ -23,15 +29,18 @@ export function history(place) {
 
 export function remember(place, text) {
   const others = load(HISTORY).filter((one) => one.place !== place || one.text !== text);
-  store(HISTORY, [{ place, text, at: Date.now() }, ...others].slice(0, KEPT));
+  let entries = [{ place, text, at: Date.now() }, ...others].slice(0, KEPT);
+  // What a browser keeps is bounded: the older half goes, and with no room at all there is no history.
+  while (!store(HISTORY, entries) && entries.length > 0) entries = entries.slice(0, Math.floor(entries.length / 2));
 }
 
 export function saved() {
   return load(SAVED);
 }
 
+/** Whether it could be kept. */
 export function save(name, text) {
-  store(SAVED, [...load(SAVED).filter((one) => one.name !== name), { name, text }].sort((one, other) => one.name.localeCompare(other.name)));
+  return store(SAVED, [...load(SAVED).filter((one) => one.name !== name), { name, text }].sort((one, other) => one.name.localeCompare(other.name)));
 }
 
 export function forget(name) {

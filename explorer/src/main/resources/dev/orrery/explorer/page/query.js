@@ -344,7 +344,7 @@ class QueryPage {
       { value: "", label: "Cancel" },
     ]);
     if (answer !== "yes" || name.value.trim() === "") return;
-    save(name.value.trim(), this.editor.getValue());
-    say(`Saved as ${name.value.trim()}, in this browser.`);
+    if (save(name.value.trim(), this.editor.getValue())) say(`Saved as ${name.value.trim()}, in this browser.`);
+    else complain(new Error("This browser has no room to keep it, or may keep nothing. A bookmark of this page after a run keeps the query as well."));
   }
 }
