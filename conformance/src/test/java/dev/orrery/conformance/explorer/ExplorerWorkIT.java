@@ -2,6 +2,9 @@ package dev.orrery.conformance.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
@@ -12,6 +15,7 @@ import dev.orrery.conformance.server.SharedServer;
 import dev.orrery.conformance.wire.WireClient;
 import dev.orrery.conformance.wire.WireRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,12 +23,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Following changes, working on scripts, moving data in and out. */
 class ExplorerWorkIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private static OrreryServer server;
 
     @BeforeAll
@@ -136,17 +143,15 @@ class ExplorerWorkIT {
     }
 
     @Test
-    void aRangeThatDoesMostOfTheWorkIsMarkedAndIndexesHaveASize() {
+    void rangesTellTheirSizeAndUseAndAFewWritesMakeNoneOfThemHot() {
         var shop = new Shop(server, 18_000);
         for (int i = 0; i < 30; i++) {
             shop.add("i" + i, "ada", "\"total\":" + i);
         }
         try (var window = ExplorerWindow.open(server, shop.at("cost"))) {
-            var hot = window.main().locator(".ranges .hot");
-            hot.waitFor();
-            window.awaitCount(hot, 1);
-            window.awaitTexts(hot, "30 items", "indexes");
+            window.awaitTexts(window.main().locator(".ranges"), "30 items", "indexes", "of 6,000");
             window.awaitText("The indexes take about");
+            assertThat(window.main().locator(".ranges .hot").count()).isZero();
         }
         var ranges = shop.client()
                 .get("/_orrery/ranges?database=" + shop.database)
@@ -155,6 +160,55 @@ class ExplorerWorkIT {
         assertThat(ranges)
                 .allSatisfy(
                         range -> assertThat(range.get("indexBytes").isNumber()).isTrue());
+    }
+
+    /** To be charged so much would take a while, so here the server tells of it. */
+    @Test
+    void aRangeIsHotByItsThroughputOrWhenItDoesMostOfMuchWork() {
+        var one = new Shop(server, 400);
+        var several = new Shop(server, 18_000);
+        try (var window = ExplorerWindow.open(server, "#/" + one.database)) {
+            window.link("orders").waitFor();
+            var used = new AtomicReference<>(List.of(0.0));
+            window.page().route(url -> url.contains("/_orrery/ranges"), route -> loaded(route, used.get()));
+            var hot = window.main().locator(".ranges .hot");
+            used.set(List.of(0.9 * 400 * 60));
+            window.go(one.at("cost"));
+            window.awaitTexts(hot, "90 % of its throughput");
+            used.set(List.of(0.7 * 400 * 60));
+            window.button("Refresh").click();
+            window.awaitTexts(window.main().locator(".ranges"), "16,800 RU in all");
+            window.awaitCount(hot, 0);
+
+            used.set(List.of(90_000.0, 10_000.0, 0.0));
+            window.go(several.at("cost"));
+            window.awaitTexts(hot, "90 % of the last hour’s work");
+            window.awaitCount(hot, 1);
+            used.set(List.of(900.0, 100.0, 0.0));
+            window.button("Refresh").click();
+            window.awaitTexts(window.main().locator(".ranges"), "900 RU in all");
+            window.awaitCount(hot, 0);
+            window.page().unrouteAll();
+        }
+    }
+
+    /** What the server says of ranges, as if each of them had done so much a minute ago. */
+    private static void loaded(Route route, List<Double> used) {
+        var reply = route.fetch();
+        try {
+            var report = (ObjectNode) JSON.readTree(reply.body());
+            var ranges = report.at("/containers/0/ranges");
+            for (int i = 0; i < ranges.size(); i++) {
+                var range = (ObjectNode) ranges.get(i);
+                range.put("requestUnits", used.get(i));
+                ((ArrayNode) range.get("minutes")).set(58, used.get(i));
+            }
+            route.fulfill(new Route.FulfillOptions()
+                    .setContentType("application/json")
+                    .setBody(report.toString()));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     @Test

@@ -13,8 +13,13 @@ import { count } from "./plan.js";
 import { changedElsewhere } from "./rights.js";
 import { showSettings } from "./settings.js";
 
-/** A range is hot when it does so many times its share of the work; of two, one that does three quarters. */
+/** A range is hot when it has used so much of its throughput in one of the last minutes, … */
+const HOT_USE = 0.8;
+const HOT_MINUTES = 5;
+/** … or when it does so many times its share of the work of an hour that took some effort; of two, one that does three quarters. */
 const HOT_TIMES = 1.5;
+const WORK_USE = 0.05;
+const WORK_LEAST = 1000;
 const AGAIN_MILLIS = 1000;
 
 export async function costPage(place, context) {
@@ -59,7 +64,7 @@ class CostPage {
     const [reports, status, advice] = await Promise.all([this.account.report("ranges", only), this.account.report("status", only), this.account.report("advice")]);
     const ranges = reports.containers.find(here)?.ranges ?? [];
     const figures = status.containers.find(here);
-    this.#showRanges(ranges);
+    this.#showRanges(ranges, figures?.throughput);
     await this.#showThroughput(ranges, figures, status.since);
     this.#showAdvice(advice.findings.filter(here));
     this.#showSettings(figures?.throughput);
@@ -68,9 +73,10 @@ class CostPage {
     await this.#followRebuild();
   }
 
-  #showRanges(ranges) {
+  #showRanges(ranges, set) {
     const items = ranges.reduce((sum, range) => sum + range.documents, 0);
-    const used = ranges.reduce((sum, range) => sum + lately(range), 0);
+    const share = set && !set.shared ? set.requestUnits / ranges.length : undefined;
+    const heat = heatOf(ranges, share);
     const largest = Math.max(1, ...ranges.map((range) => range.bytes));
     show(
       this.ranges,
@@ -79,15 +85,15 @@ class CostPage {
         "ul",
         { class: "ranges" },
         ranges.map((range) => {
-          const hot = ranges.length > 1 && used > 0 && lately(range) >= (HOT_TIMES * used) / ranges.length;
+          const hot = heat(range);
           return h(
             "li",
             { class: hot ? "hot" : "" },
-            h("div", { class: "change-line" }, h("strong", {}, `Range ${range.id}`), hot && h("span", { class: "chip delete", title: `${Math.round((100 * lately(range)) / used)} % of the request units of the last hour` }, "hot")),
+            h("div", { class: "change-line" }, h("strong", {}, `Range ${range.id}`), hot && [h("span", { class: "chip delete" }, "hot"), h("span", { class: "dim clip", title: hot }, hot)]),
             h("span", { class: "dim code clip", title: `${range.min || "0"} to ${range.max}` }, `${short(range.min) || "0"} to ${short(range.max)}`),
             h("meter", { min: 0, max: largest, value: range.bytes, "aria-label": `Size of range ${range.id}: ${bytes(range.bytes)}` }),
             h("div", {}, `${bytes(range.bytes)} · ${count(range.documents, "item")} · indexes ${bytes(range.indexBytes)}`),
-            h("div", {}, `${round(range.requestUnits)} RU in all · ${round(range.peak)} RU/s at most in the last minute`),
+            h("div", {}, `${round(range.requestUnits)} RU in all · ${round(range.peak)} RU/s at most in the last minute${share ? `, of ${round(share)}` : ""}`),
           );
         }),
       ),
@@ -195,6 +201,26 @@ class CostPage {
     this.progress.textContent = progress >= 100 ? "All indexes are complete." : `The indexes are being built: ${progress} %.`;
     if (progress < 100 && !this.stopped) this.timer = setTimeout(() => this.#followRebuild().catch(complain), AGAIN_MILLIS);
   }
+}
+
+/**
+ * Tells of a range why it is hot; undefined where it is not.
+ *
+ * @param share the throughput that each range has, in request units a second; undefined where that is not known
+ */
+function heatOf(ranges, share) {
+  const used = ranges.reduce((sum, range) => sum + lately(range), 0);
+  const effort = share ? WORK_USE * share * 60 : WORK_LEAST;
+  return (range) => {
+    const use = share ? Math.max(0, ...range.minutes.slice(-HOT_MINUTES)) / 60 / share : 0;
+    if (use >= HOT_USE) return `${percent(use)} of its throughput`;
+    const isBusy = Math.max(0, ...range.minutes) >= effort;
+    return ranges.length > 1 && isBusy && lately(range) >= (HOT_TIMES * used) / ranges.length ? `${percent(lately(range) / used)} of the last hour’s work` : undefined;
+  };
+}
+
+function percent(part) {
+  return `${Math.round(100 * part)} %`;
 }
 
 /** What a range was charged in the last hour. */
