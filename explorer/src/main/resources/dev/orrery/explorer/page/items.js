@@ -8,7 +8,7 @@ import { at, compact, format, member, parse } from "./json.js";
 import { complain, say } from "./notes.js";
 import { ownPart, SYSTEM } from "./container.js";
 import { elsewhere } from "./rights.js";
-import { columnsOf, same, table } from "./table.js";
+import { columnsOf, pathsOf, same, table } from "./table.js";
 import { COMPLETE } from "./queries.js";
 
 const SIZES = [25, 50, 100, 200];
@@ -253,7 +253,7 @@ class ItemsPage {
 
   async #chooseColumns() {
     const now = this.columns ?? this.#defaultColumns();
-    const all = [...now, ...columnsOf(this.rows ?? [])].filter((path, place, paths) => paths.findIndex((other) => same(other, path)) === place);
+    const all = [...now, ...pathsOf(this.rows ?? [])].filter((path, place, paths) => paths.findIndex((other) => same(other, path)) === place);
     const boxes = all.map((path) => h("input", { type: "checkbox", checked: now.some((one) => same(one, path)) }));
     const answer = await ask(
       "Columns",

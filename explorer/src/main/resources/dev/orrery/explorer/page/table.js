@@ -5,6 +5,8 @@ import { h, visible } from "./dom.js";
 import { at, compact } from "./json.js";
 
 const CELL_MAX = 120;
+const PATHS_MAX = 500;
+const DEPTH_MAX = 8;
 
 /** The paths of the properties that rows have, in the order in which they appear; what the server adds to items comes last. */
 export function columnsOf(rows) {
@@ -15,6 +17,28 @@ export function columnsOf(rows) {
   const all = [...names];
   const ordered = names.has("_self") ? [...all.filter((name) => !SYSTEM.has(name)), ...all.filter((name) => SYSTEM.has(name))] : all;
   return ordered.map((name) => [name]);
+}
+
+/**
+ * The paths that may be chosen as columns: all names, and below those that are objects the values that are no objects or
+ * arrays, each behind the name it is below.
+ */
+export function pathsOf(rows) {
+  const below = new Map();
+  for (const row of rows) look(row, [], below);
+  return columnsOf(rows).flatMap(([name]) => [[name], ...(below.get(name)?.values() ?? [])]).slice(0, PATHS_MAX);
+}
+
+function look(node, path, below) {
+  if (node.kind !== "object" || path.length > DEPTH_MAX) return;
+  for (const one of node.members) {
+    const here = [...path, one.name];
+    if (one.value.kind === "object") look(one.value, here, below);
+    else if (path.length > 0 && one.value.kind !== "array") {
+      if (!below.has(here[0])) below.set(here[0], new Map());
+      below.get(here[0]).set(JSON.stringify(here), here);
+    }
+  }
 }
 
 /**
