@@ -155,9 +155,9 @@ class ScriptTransactionTest {
     void aFailureStoresNothing() {
         var outcome = run(host -> {
             perform(host, new ScriptHost.Operation.Create("{\"id\":\"a\",\"pk\":\"p\"}"));
-            throw new FailureException(new Failure.ScriptFailed("no", 7));
+            throw new FailureException(new Failure.ScriptFailed("no", 7, ""));
         });
-        assertThat(((Answer.Refused) outcome.answer()).failure()).isEqualTo(new Failure.ScriptFailed("no", 7));
+        assertThat(((Answer.Refused) outcome.answer()).failure()).isEqualTo(new Failure.ScriptFailed("no", 7, ""));
         assertThat(outcome.facts().sessionToken()).isPresent();
         assertThat(database.readItem("p", "a").answer()).isInstanceOf(Answer.Refused.class);
     }

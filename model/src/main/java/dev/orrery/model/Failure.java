@@ -27,8 +27,11 @@ public sealed interface Failure {
     /** The query text is wrong between two character offsets, {@code end} exclusive; {@code code} as in SC1001. */
     record QuerySyntax(String message, String code, int start, int end) implements Failure {}
 
-    /** A script threw, or was aborted; {@code code} is the number that it gave, 0 for none. */
-    record ScriptFailed(String message, int code) implements Failure {}
+    /**
+     * A script threw, or was aborted; {@code code} is the number that it gave, 0 for none, {@code log} what it had said to
+     * its console by then, if somebody wants to know.
+     */
+    record ScriptFailed(String message, int code, String log) implements Failure {}
 
     /** A script cannot be read, or is not a function. */
     record ScriptSyntax(String message) implements Failure {}

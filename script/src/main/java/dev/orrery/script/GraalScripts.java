@@ -157,7 +157,7 @@ public final class GraalScripts implements ScriptRunner {
             return watched.reason()
                     .<RuntimeException>map(GraalScripts::ended)
                     .orElseGet(() -> new FailureException(
-                            new Failure.ScriptFailed("The script failed with an error that cannot be told.", 0)));
+                            new Failure.ScriptFailed("The script failed with an error that cannot be told.", 0, "")));
         }
     }
 
@@ -173,7 +173,7 @@ public final class GraalScripts implements ScriptRunner {
 
     private static Failure exhausted() {
         return new Failure.ScriptFailed(
-                "The script uses more memory than it may, and was ended. Nothing of it was stored.", 0);
+                "The script uses more memory than it may, and was ended. Nothing of it was stored.", 0, "");
     }
 
     private static RuntimeException failure(Realm realm, PolyglotException problem) {
@@ -184,7 +184,8 @@ public final class GraalScripts implements ScriptRunner {
             return new FailureException(new Failure.ScriptFailed(
                     "Encountered exception while executing function. Exception = RangeError: Maximum call stack size"
                             + " exceeded",
-                    0));
+                    0,
+                    ""));
         }
         if (problem.isResourceExhausted() || problem.isCancelled()) {
             return new FailureException(exhausted());
@@ -193,7 +194,7 @@ public final class GraalScripts implements ScriptRunner {
             return realm.failed(problem.getGuestObject());
         }
         return problem.isGuestException()
-                ? new FailureException(new Failure.ScriptFailed(problem.getMessage(), 0))
+                ? new FailureException(new Failure.ScriptFailed(problem.getMessage(), 0, ""))
                 : problem;
     }
 

@@ -57,6 +57,9 @@ final class Realm implements AutoCloseable {
     private int runs;
     private boolean reusable;
 
+    /** Whether somebody wants to know what the script says to its console. */
+    private boolean logs;
+
     Realm(Realms.Workshop workshop, boolean hardened) {
         context = Context.newBuilder("js")
                 .engine(workshop.engine())
@@ -99,6 +102,7 @@ final class Realm implements AutoCloseable {
     /** Runs a script, then whatever waits for its turn, until all is quiet. */
     ScriptResult run(ScriptCall scriptCall, Source text, ScriptHost scriptHost) {
         reusable = false;
+        logs = scriptCall.logs();
         host = scriptHost;
         host.begin();
         prepare.execute(
@@ -114,16 +118,21 @@ final class Realm implements AutoCloseable {
         }
         var failure = aborted.execute();
         if (!failure.isNull()) {
-            var description = failure.asString();
+            var failed = failed(failure.asString(), said());
             comeToRest();
-            throw failed(description);
+            throw failed;
         }
         var result = new ScriptResult(
                 scriptCall.role() == Role.BEFORE ? text(requestBody) : scriptCall.request(),
                 text(responseBody),
-                scriptCall.logs() ? log.execute().asString() : "");
+                said());
         comeToRest();
         return result;
+    }
+
+    /** What the script has said so far. */
+    private String said() {
+        return logs ? log.execute().asString() : "";
     }
 
     private static Optional<String> text(Value function) {
@@ -164,6 +173,7 @@ final class Realm implements AutoCloseable {
     /** The JSON of what the function gives, empty for undefined. */
     Optional<String> call(Value body, String arguments, String missing) {
         reusable = false;
+        logs = false;
         var result = call.execute(body, arguments, missing);
         var json = result.isNull() ? Optional.<String>empty() : Optional.of(result.asString());
         comeToRest();
@@ -239,14 +249,14 @@ final class Realm implements AutoCloseable {
 
     /** What to tell about something that a script has thrown. */
     FailureException failed(Value thrown) {
-        var description = describe.execute(thrown).asString();
+        var failed = failed(describe.execute(thrown).asString(), said());
         // What waited for its turn has had it by now, since nothing comes back from a realm before.
         comeToRest();
-        return failed(description);
+        return failed;
     }
 
     /** From what the prelude says: number, text and stack. */
-    private static FailureException failed(String description) {
+    private static FailureException failed(String description, String log) {
         var parts = (Arr) JsonReader.parse(description);
         int number = (int) ((Num) parts.at(0)).value();
         var text = ((Str) parts.at(1)).value();
@@ -258,7 +268,8 @@ final class Realm implements AutoCloseable {
         return new FailureException(new Failure.ScriptFailed(
                 "Encountered exception while executing function. Exception = " + text
                         + (stack.isEmpty() ? "" : "\r\nStack trace: " + stack),
-                number > 0 && number <= 0xffff ? number : 0));
+                number > 0 && number <= 0xffff ? number : 0,
+                log));
     }
 
     /** Ends whatever runs in it, from any thread. */

@@ -69,6 +69,21 @@ class StoredProcedureTest {
         assertThat(executed.log()).contains("x is 5% €");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "function () { console.log('so far'); throw new Error('no further'); }",
+                "function () { console.log('so far'); getContext().abort('no further'); }",
+                "async function () { console.log('so far'); throw new Error('no further'); }"
+            })
+    void theConsoleOfOneThatFailsIsHeardAsFarAsItCame(String body) {
+        var failure = (Failure.ScriptFailed) database.refusal(body);
+        assertThat(failure.message()).contains("no further");
+        assertThat(failure.log()).isEqualTo("so far");
+        assertThat(((Failure.ScriptFailed) database.refusal("function () { throw new Error('silent'); }")).log())
+                .isEmpty();
+    }
+
     // ---- items ----
 
     @Test

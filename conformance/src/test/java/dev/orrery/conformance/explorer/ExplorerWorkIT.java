@@ -100,6 +100,14 @@ class ExplorerWorkIT {
             window.awaitText("greeting Ada");
             window.awaitText("Done for");
             window.treeItem("orders").waitFor();
+
+            window.edit(0, "function () { console.log('so far'); throw new Error('no further'); }");
+            window.button("Run").click();
+            window.awaitText("no further");
+            window.awaitTexts(window.main().locator(".script-result pre"), "so far");
+            window.page().locator(".note").last().getByText("Undo").click();
+            window.awaitText("greet is as it was before.");
+            assertThat(window.edited(0)).contains("hello");
         }
     }
 

@@ -3,16 +3,19 @@
 import { at, compact, parse } from "./json.js";
 
 const VERSION = "2020-07-15";
+export const SCRIPT_LOG = "x-ms-documentdb-script-log-results";
 
 /** What the server refused, or that it does not answer (status 0). */
 export class Refusal extends Error {
-  constructor(status, substatus, message, { mistake, retryAfterMillis = 0 } = {}) {
+  constructor(status, substatus, message, { mistake, retryAfterMillis = 0, log } = {}) {
     super(message);
     this.status = status;
     this.substatus = substatus;
     this.mistake = mistake;
     /** How long to wait before it is asked again, where the server says so. */
     this.retryAfterMillis = retryAfterMillis;
+    /** What a script had said to its console before it failed, as it is in a header. */
+    this.log = log;
   }
 }
 
@@ -205,7 +208,7 @@ function refusal(response, text) {
     const first = JSON.parse(message.slice("Message: ".length)).errors[0];
     return new Refusal(response.status, substatus, first.message, { mistake: first.location });
   }
-  return new Refusal(response.status, substatus, message, { retryAfterMillis });
+  return new Refusal(response.status, substatus, message, { retryAfterMillis, log: response.headers.get(SCRIPT_LOG) ?? undefined });
 }
 
 function lost(problem) {

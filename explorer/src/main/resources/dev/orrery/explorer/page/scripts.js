@@ -1,6 +1,6 @@
 // Procedures, triggers and functions: what there is, an editor for each, and running a procedure.
 
-import { ascii } from "./account.js";
+import { ascii, SCRIPT_LOG } from "./account.js";
 import { go, write } from "./address.js";
 import { ask, confirm } from "./dialog.js";
 import { add, button, h, show, waiting } from "./dom.js";
@@ -119,13 +119,32 @@ class ScriptPage {
 
   async #save() {
     const body = this.editor.getValue();
+    const before = this.saved;
     try {
-      const reply = await this.account.send("PUT", this.path, { headers: { "if-match": this.etag }, body: JSON.stringify({ ...this.resource, body }) });
-      this.etag = reply.header("etag");
+      const etag = (this.etag = await this.#put(body, this.etag));
       this.saved = body;
-      say(`Saved ${this.id}.`);
+      say(`Saved ${this.id}.`, () => this.#putBack(before, etag));
     } catch (problem) {
       complain(problem.status === 412 ? new Error("Somebody else has changed this script meanwhile. Copy your text, then open it again.") : problem);
+    }
+  }
+
+  /** Stores a text over the version that is known; gives that of the new one. */
+  async #put(body, etag) {
+    const reply = await this.account.send("PUT", this.path, { headers: { "if-match": etag }, body: JSON.stringify({ ...this.resource, body }) });
+    return reply.header("etag");
+  }
+
+  /** Undoes a save, unless somebody else has saved since; what is typed since stays in the editor. */
+  async #putBack(body, etag) {
+    const isUntouched = !this.unsaved;
+    try {
+      this.etag = await this.#put(body, etag);
+      this.saved = body;
+      if (isUntouched) this.editor.setValue(body);
+      say(`${this.id} is as it was before.`);
+    } catch (problem) {
+      complain(problem.status === 412 ? new Error("The script was changed again meanwhile, and stays as it is.") : problem);
     }
   }
 
@@ -185,10 +204,10 @@ class ScriptPage {
         h("p", {}, `Done for ${charge.toFixed(2)} RU in ${millis.toFixed(1)} ms.`),
         h("h3", {}, "Result"),
         h("pre", { class: "code framed", tabindex: "0" }, pretty(text)),
-        log && [h("h3", {}, "Log"), h("pre", { class: "code framed", tabindex: "0" }, decodeURIComponent(log))],
+        logView(log),
       );
     } catch (problem) {
-      show(this.result, h("p", { class: "error", role: "alert" }, problem.message));
+      show(this.result, h("p", { class: "error", role: "alert" }, problem.message), logView(problem.log));
     }
     return undefined;
   }
@@ -196,7 +215,7 @@ class ScriptPage {
   async #runProcedure(given, key) {
     const headers = { "x-ms-documentdb-partitionkey": ascii(key), "x-ms-documentdb-script-enable-logging": "true" };
     const reply = await this.account.send("POST", this.path, { headers, body: compact(given) });
-    return { ...reply, log: reply.header("x-ms-documentdb-script-log-results") };
+    return { ...reply, log: reply.header(SCRIPT_LOG) };
   }
 
   /** A function runs as part of a query, here of one that looks at no item. */
@@ -205,6 +224,11 @@ class ScriptPage {
     const page = await this.account.query([...this.container.path, "docs"], `SELECT VALUE udf.${this.id}(${parameters.map((one) => one.name).join(", ")})`, { parameters, headers: COMPLETE });
     return { charge: page.charge, millis: page.millis, text: page.nodes.length === 0 ? "" : compact(page.nodes[0]) };
   }
+}
+
+/** What a script has said; one that failed as far as it came. */
+function logView(log) {
+  return log && [h("h3", {}, "Log"), h("pre", { class: "code framed", tabindex: "0" }, decodeURIComponent(log))];
 }
 
 function pretty(text) {

@@ -22,6 +22,8 @@ import java.util.List;
 
 /** Turns the outcome of an operation into the reply that SDKs expect. */
 public final class ReplyRenderer {
+    private static final String SCRIPT_LOG = "x-ms-documentdb-script-log-results";
+
     // Tells SDKs in which order of their rids rows with equal sort values come.
     private static final HeaderBlock TIES_ASCEND = tiesDescend(false);
     private static final HeaderBlock TIES_DESCEND = tiesDescend(true);
@@ -183,7 +185,7 @@ public final class ReplyRenderer {
             case Answer.Batch(var results) -> batch(reply, exchange, results);
             case Answer.Plan(var json) -> reply.headers(withBody).body(json);
             case Answer.Executed(var json, var log) -> {
-                log.ifPresent(text -> reply.header("x-ms-documentdb-script-log-results", PercentCoding.encode(text)));
+                log.ifPresent(text -> reply.header(SCRIPT_LOG, PercentCoding.encode(text)));
                 reply.headers(withBody).body(json);
             }
             case Answer.Refused(var failure) -> refusal(reply, exchange, failure);
@@ -230,6 +232,9 @@ public final class ReplyRenderer {
         }
         if (failure instanceof Failure.Throttled throttled) {
             reply.header("x-ms-retry-after-ms", Long.toString(throttled.retryAfterMillis()));
+        }
+        if (failure instanceof Failure.ScriptFailed script && !script.log().isEmpty()) {
+            reply.header(SCRIPT_LOG, PercentCoding.encode(script.log()));
         }
         if (failure instanceof Failure.MethodNotAllowed) {
             var allowed = Route.parse(exchange.request().rawPath()).target().methods();
