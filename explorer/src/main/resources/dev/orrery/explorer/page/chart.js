@@ -25,18 +25,38 @@ export function palette() {
     : ["#3949c6", "#b86e00", "#1c7a45", "#b0304f"];
 }
 
-/** Draws one line over time. */
-export async function lineChart(place, label, labels, points) {
+/** Every so many minutes of an hour have a name below them. */
+const MINUTES_NAMED = 15;
+
+/** Draws what there was in each of the last minutes, the present one last. Nothing is smoothed: a line goes from figure to figure. */
+export async function minutesChart(place, label, points) {
   const canvas = document.createElement("canvas");
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", label);
   place.replaceChildren(canvas);
   const Chart = await loadChart();
   const [colour] = palette();
+  const ago = (index) => points.length - 1 - index;
+  const words = (index) => (ago(index) === 0 ? "now" : `${ago(index)} min ago`);
   return new Chart(canvas, {
     type: "line",
-    data: { labels, datasets: [{ label: "RU/s", data: points, borderColor: colour, backgroundColor: colour, borderWidth: 2, pointRadius: 0, tension: 0.2 }] },
-    options: { animation: false, responsive: true, maintainAspectRatio: false, plugins: { legend: { display: false } }, scales: { y: { beginAtZero: true }, x: { ticks: { maxTicksLimit: 6 } } } },
+    data: {
+      labels: points.map((_, index) => words(index)),
+      // Lines at the edge are drawn whole.
+      datasets: [{ label: "RU/s", data: points, borderColor: colour, backgroundColor: `${colour}26`, fill: true, borderWidth: 2, pointRadius: 0, pointHitRadius: 6, clip: 4 }],
+    },
+    options: {
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      layout: { padding: { top: 6, right: 16 } },
+      plugins: { legend: { display: false } },
+      scales: {
+        y: { beginAtZero: true, title: { display: true, text: "RU/s" } },
+        // A name that is undefined has no line either.
+        x: { ticks: { autoSkip: false, maxRotation: 0, callback: (_, index) => (ago(index) % MINUTES_NAMED === 0 ? words(index) : undefined) } },
+      },
+    },
   });
 }
 

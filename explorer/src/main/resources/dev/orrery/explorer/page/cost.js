@@ -1,6 +1,6 @@
 // What a container costs: its ranges and how busy they are, throughput and latencies, what is indexed, and advice.
 
-import { lineChart } from "./chart.js";
+import { minutesChart } from "./chart.js";
 import { readContainer } from "./container.js";
 import { confirm } from "./dialog.js";
 import { add, button, h, pairs, show } from "./dom.js";
@@ -113,7 +113,7 @@ class CostPage {
       ["Latency", figures?.p50Millis === undefined ? "nothing timed yet" : `p50 ${time(figures.p50Millis)}, p99 ${time(figures.p99Millis)}`],
     ];
     show(this.throughput, h("h2", {}, "Throughput"), pairs(rows), h("h3", {}, "RU/s over the last hour"), chart);
-    await lineChart(chart, "Request units a second in each minute of the last hour", minutes.map((_, place) => `${minutes.length - 1 - place} min ago`), minutes);
+    await minutesChart(chart, "Request units a second in each minute of the last hour", minutes);
   }
 
   #showAdvice(findings) {
