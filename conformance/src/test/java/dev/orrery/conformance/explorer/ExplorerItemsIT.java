@@ -3,6 +3,7 @@ package dev.orrery.conformance.explorer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.WaitForSelectorState;
 import dev.orrery.conformance.Await;
@@ -162,6 +163,33 @@ class ExplorerItemsIT {
     }
 
     @Test
+    void columnsAreOfferedForWhatLiesDeeper() {
+        var shop = new Shop(server)
+                .add(
+                        "1",
+                        "ada",
+                        "\"address\":{\"city\":\"Bern\",\"at\":{\"x\":7.25}},\"lines\":[{\"article\":\"tea\"}]")
+                .add("2", "bob", "\"address\":{\"zip\":\"3000\"}");
+        try (var window = ExplorerWindow.open(server, shop.at("items"))) {
+            window.link("1").waitFor();
+            window.button("Columns").click();
+            assertThat(window.dialog().locator("label").allInnerTexts().stream().map(String::strip))
+                    .contains("address", "address.city", "address.at.x", "address.zip", "lines")
+                    .doesNotContain("address.at", "lines.article");
+            window.dialog()
+                    .getByLabel("address", new Locator.GetByLabelOptions().setExact(true))
+                    .uncheck();
+            window.dialog().getByLabel("address.city").check();
+            window.dialog().getByLabel("address.at.x").check();
+            window.inDialog("Show these").click();
+            window.awaitTexts(window.main().locator("tbody tr"), "Bern", "7.25");
+            window.button("address.city").click();
+            window.main().locator("th[aria-sort=ascending]").waitFor();
+            assertThat(window.page().url()).contains("sort=");
+        }
+    }
+
+    @Test
     void usersScriptsAndConflictsAreInTheTree() {
         var shop = new Shop(server);
         shop.client().post("/dbs/" + shop.database + "/users", "{\"id\":\"reader\"}");
@@ -229,6 +257,19 @@ class ExplorerItemsIT {
             open.waitFor();
             window.button("First").click();
             window.link("item-57").waitFor();
+        }
+    }
+
+    @Test
+    void theRowOfAnItemThatALinkOpensIsSeen() {
+        var shop = new Shop(server);
+        for (int i = 0; i < 60; i++) {
+            shop.add("item-%02d".formatted(i), "ada", "");
+        }
+        try (var window = ExplorerWindow.open(server, shop.at("items?item=item-55&key=[%22ada%22]"))) {
+            var open = window.main().locator("tbody tr.current");
+            window.awaitTexts(open, "item-55");
+            PlaywrightAssertions.assertThat(open).isInViewport();
         }
     }
 

@@ -70,7 +70,16 @@ export async function groupedBars(place, label, labels, series, unit) {
   const colours = palette();
   return new Chart(canvas, {
     type: "bar",
-    data: { labels, datasets: series.map((one, index) => ({ label: one.name, data: one.points, backgroundColor: colours[index] })) },
-    options: { animation: false, responsive: true, maintainAspectRatio: false, scales: { y: { type: "logarithmic", title: { display: true, text: unit }, ticks: { callback: (value) => (Number.isInteger(Math.log10(value)) ? value.toLocaleString() : "") } } } },
+    data: { labels, datasets: series.map((one, index) => ({ label: one.name, data: one.points, backgroundColor: colours[index], borderRadius: 2 })) },
+    options: {
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      layout: { padding: { top: 6, right: 8 } },
+      scales: {
+        x: { grid: { display: false } },
+        y: { type: "logarithmic", title: { display: true, text: unit }, ticks: { callback: (value) => (Number.isInteger(Math.log10(value)) ? value.toLocaleString() : undefined) } },
+      },
+    },
   });
 }

@@ -89,11 +89,13 @@ class CostPage {
           return h(
             "li",
             { class: hot ? "hot" : "" },
-            h("div", { class: "change-line" }, h("strong", {}, `Range ${range.id}`), hot && [h("span", { class: "chip delete" }, "hot"), h("span", { class: "dim clip", title: hot }, hot)]),
+            h("div", { class: "change-line" }, h("strong", {}, `Range ${range.id}`), hot && h("span", { class: "chip delete" }, "hot")),
+            hot && h("div", { class: "reason" }, hot),
             h("span", { class: "dim code clip", title: `${range.min || "0"} to ${range.max}` }, `${short(range.min) || "0"} to ${short(range.max)}`),
-            h("meter", { min: 0, max: largest, value: range.bytes, "aria-label": `Size of range ${range.id}: ${bytes(range.bytes)}` }),
             h("div", {}, `${bytes(range.bytes)} · ${count(range.documents, "item")} · indexes ${bytes(range.indexBytes)}`),
-            h("div", {}, `${round(range.requestUnits)} RU in all · ${round(range.peak)} RU/s at most in the last minute${share ? `, of ${round(share)}` : ""}`),
+            h("meter", { min: 0, max: largest, value: range.bytes, "aria-label": `Size of range ${range.id}: ${bytes(range.bytes)}`, title: "Beside the largest range" }),
+            h("div", {}, `${round(range.peak)} RU/s at most in the last minute${share ? `, of ${round(share)}` : ""} · ${round(range.requestUnits)} RU in all`),
+            share && h("meter", { class: hot ? "bad" : "", min: 0, max: share, value: range.peak, "aria-label": `Use of range ${range.id}: ${round(range.peak)} of ${round(share)} RU/s`, title: "Of its part of the throughput" }),
           );
         }),
       ),

@@ -309,6 +309,14 @@ class ItemsPage {
   /** An editor can measure itself only where it is seen. */
   placed() {
     this.item.placed();
+    this.#showOpenRow();
+  }
+
+  /** A link may lead to an item whose row is far down. */
+  #showOpenRow() {
+    const row = this.list.querySelector("tr.current");
+    const box = row?.closest(".table");
+    if (box && row.offsetTop + row.offsetHeight > box.clientHeight) box.scrollTop = row.offsetTop - box.clientHeight / 2;
   }
 
   /** The address has changed to another item, or to none. */

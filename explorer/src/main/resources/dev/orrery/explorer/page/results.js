@@ -9,6 +9,7 @@ const TEXT_MAX = 200_000;
 const POINTS_MAX = 2000;
 const SERIES_MAX = 4;
 const BARS_MAX = 40;
+const BAR_WIDTH_MAX = 90;
 const COLUMNS_MAX = 200;
 const LABEL_MAX = 24;
 
@@ -76,10 +77,19 @@ export async function chartView(place, data) {
   show(place, h("div", { class: "chart" }, canvas));
   const Chart = await loadChart();
   const colours = palette();
+  const isBars = data.labels.length <= BARS_MAX;
   return new Chart(canvas, {
-    type: data.labels.length <= BARS_MAX ? "bar" : "line",
-    data: { labels: data.labels, datasets: data.series.map((one, index) => ({ label: one.name, data: one.points, backgroundColor: colours[index], borderColor: colours[index], borderWidth: 1.5, pointRadius: 0 })) },
-    options: { animation: false, responsive: true, maintainAspectRatio: false },
+    type: isBars ? "bar" : "line",
+    data: { labels: data.labels, datasets: data.series.map((one, index) => ({ label: one.name, data: one.points, backgroundColor: colours[index], borderColor: colours[index], borderWidth: isBars ? 0 : 1.5, borderRadius: 3, maxBarThickness: BAR_WIDTH_MAX, pointRadius: 0, clip: 4 })) },
+    options: {
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      layout: { padding: { top: 6, right: 8 } },
+      // One series is named where its figures are.
+      plugins: { legend: { display: data.series.length > 1 } },
+      scales: { x: { grid: { display: !isBars } }, y: { title: { display: data.series.length === 1, text: data.series[0].name } } },
+    },
   });
 }
 
