@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Shop {
     private static final AtomicInteger LAST = new AtomicInteger();
 
-    final String database = "shop" + LAST.incrementAndGet();
+    final String database;
     private final WireClient client;
 
     Shop(OrreryServer server) {
@@ -20,6 +20,11 @@ final class Shop {
     }
 
     Shop(OrreryServer server, int throughput) {
+        this(server, throughput, "shop" + LAST.incrementAndGet());
+    }
+
+    Shop(OrreryServer server, int throughput, String name) {
+        this.database = name;
         this.client = new WireClient(server);
         expect(201, client.post("/dbs", "{\"id\":\"" + database + "\"}"));
         expect(

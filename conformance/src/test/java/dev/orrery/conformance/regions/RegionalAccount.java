@@ -180,7 +180,7 @@ public final class RegionalAccount implements AutoCloseable {
     }
 
     /** Disturbs what one region sends to another. */
-    void fault(String from, String to, String kind, int millis) {
+    public void fault(String from, String to, String kind, int millis) {
         post(from, "/_orrery/fault", "{\"kind\":\"%s\",\"to\":\"%s\",\"millis\":%d}".formatted(kind, to, millis));
     }
 
