@@ -143,7 +143,8 @@ class ExplorerPicturesIT {
                                 var minutes = (ArrayNode) range.get("minutes");
                                 double all = 0;
                                 for (int minute = 0; minute < minutes.size(); minute++) {
-                                    double used = (i == 1 ? 80 : 20) * minute * (52 + minute * 31 % 17 + i * minute % 5);
+                                    double used =
+                                            (i == 1 ? 80 : 20) * minute * (52 + minute * 31 % 17 + i * minute % 5);
                                     minutes.set(minute, used);
                                     all += used;
                                 }

@@ -78,7 +78,6 @@ class ExplorerRegionsIT {
                     .contains("West US takes items, is the hub", "North Europe takes items");
             assertThat(window.button("Make North Europe the hub").count()).isEqualTo(1);
             window.awaitText("Not settled yet");
-            window.button("Dismiss").click();
             ExplorerPicturesIT.picture(window, "regions-writing", ColorScheme.DARK, 1060);
         }
         try (var window = ExplorerWindow.open(account.server(WEST), shop.at("scripts"))) {
