@@ -13,8 +13,8 @@ import dev.orrery.model.memory.MemoryBudget;
 import dev.orrery.store.memory.MemoryStore;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Random;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class FrontTest {

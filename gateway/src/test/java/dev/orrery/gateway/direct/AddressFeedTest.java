@@ -194,6 +194,7 @@ class AddressFeedTest {
                 database,
                 new Gateway.Surroundings(
                         Runnable::run,
+                        Runnable::run,
                         () -> Instant.parse("2026-11-15T18:19:28Z"),
                         (_, _) -> {},
                         () -> 0L,

@@ -86,7 +86,7 @@ final class SampleOutcomes {
                 new Failure.CrossPartitionDisabled("m"),
                 new Failure.IntendedContainerMismatch("m"),
                 new Failure.QuerySyntax("m", "SC1001", 3, 4),
-                new Failure.ScriptFailed("m", 4711),
+                new Failure.ScriptFailed("m", 4711, ""),
                 new Failure.ScriptSyntax("m"),
                 new Failure.Unauthorized("m"),
                 new Failure.Forbidden("m"),
