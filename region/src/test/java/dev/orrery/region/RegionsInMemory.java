@@ -18,6 +18,7 @@ import dev.orrery.model.Limits;
 import dev.orrery.model.json.JsonValue.Str;
 import dev.orrery.model.key.PartitionKey;
 import dev.orrery.model.memory.MemoryBudget;
+import dev.orrery.store.Await;
 import dev.orrery.store.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

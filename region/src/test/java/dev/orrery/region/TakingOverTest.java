@@ -2,6 +2,7 @@ package dev.orrery.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.orrery.store.Await;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
