@@ -53,6 +53,7 @@ class ExplorerImportIT {
             files(window).setInputFiles(file);
             window.awaitText("items.ndjson, line 1: The item has no id");
             window.awaitText("items.ndjson, line 2: The id must be a string that is not empty");
+            window.awaitText("Imported 0 items, 2 refused");
             window.page().getByLabel("Give an id to items that have none").check();
             files(window).setInputFiles(file);
             window.awaitText("Imported 1 item, 1 refused");
@@ -90,6 +91,7 @@ class ExplorerImportIT {
             window.awaitText("Imported 1 item, 1 refused");
             files(window).setInputFiles(file("rows.csv", wrongInLine2("id,customer\n6,\u00e4\n7,bob\n")));
             window.awaitText("rows.csv, line 2: The line is not UTF-8 text");
+            window.awaitText("Imported 1 item, 1 refused");
             files(window).setInputFiles(file("heads.csv", wrongInLine2("\nid,\u00e4\n8,bob\n")));
             window.awaitText("heads.csv, line 2: The line is not UTF-8 text; nothing of this file was imported");
         }
