@@ -214,10 +214,26 @@ class PlatformIT {
         blog.createLike(Like.by(ada, post.id(), id(), START));
 
         Await.value(() -> blog.post(post.id()).value().userUsername(), "countess");
-        Await.value(() -> blog.comments(other.id()).value().getFirst().userUsername(), "countess");
-        Await.value(() -> blog.likes(other.id()).value().getFirst().userUsername(), "countess");
-        Await.value(() -> blog.likes(post.id()).value().getFirst().userUsername(), "countess");
-        Await.value(() -> blog.postsOf(ada.id()).value().getFirst().userUsername(), "countess");
+        Await.value(
+                () -> blog.comments(other.id()).value().stream()
+                        .map(Comment::userUsername)
+                        .toList(),
+                List.of("countess"));
+        Await.value(
+                () -> blog.likes(other.id()).value().stream()
+                        .map(Like::userUsername)
+                        .toList(),
+                List.of("countess"));
+        Await.value(
+                () -> blog.likes(post.id()).value().stream()
+                        .map(Like::userUsername)
+                        .toList(),
+                List.of("countess"));
+        Await.value(
+                () -> blog.postsOf(ada.id()).value().stream()
+                        .map(Post::userUsername)
+                        .toList(),
+                List.of("countess"));
         Await.value(
                 () -> blog.feed().value().stream()
                         .filter(found -> found.id().equals(post.id()))
